@@ -27,7 +27,7 @@ class PrintShop:
     It takes one `file`: a PDF, or a ZIP of pictures with so many `dots` an inch. `bleed` is what it cuts away around a
     card or page, `safe` what text keeps from the cut. With a `standard` colours are inks, and meant for a `condition`
     out of CONDITIONS; `ink` is the most that may lie on a spot, in per cent of all four inks. `cards` are the sizes
-    that it cuts, any if none is named.
+    that it cuts, any if none is named; of each the side `first` comes first in a PDF, then the other one.
     """
 
     title: str
@@ -39,6 +39,7 @@ class PrintShop:
     ink: int = 300
     dots: int = 300
     cards: tuple[str, ...] = ()
+    first: Literal["front", "back"] = "front"
     name: str = ""
 
     @property

@@ -277,18 +277,19 @@ def card_sheets(faces: CardPages, options: CardSheetOptions) -> CardSheets:
     return lay_out_cards(faces.data, CARDS[faces.size], options, shared=faces.shared, names=faces.names)
 
 
-def single_cards(faces: CardPages, *, backs: bool = True, bleed: float = BLEED) -> bytes:
+def single_cards(faces: CardPages, *, backs: bool = True, back_first: bool = False, bleed: float = BLEED) -> bytes:
     """Return a PDF for print shops: a page for each front, and for its back behind it, with TrimBox and BleedBox.
 
-    So much `bleed` is around each card, in mm.
+    With `back_first` each back stands before its front. So much `bleed` is around each card, in mm.
     """
-    fronts = range(1, len(faces.names) + 1)
-    if faces.shared:
-        last = len(faces.names) + 1
-        wanted = [page for front in fronts for page in ((front, last) if backs else (front,))]
-    else:
-        wanted = [page for front in fronts for page in ((2 * front - 1, 2 * front) if backs else (2 * front - 1,))]
-    kept = [(name, back) for name in faces.names for back in ((False, True) if backs else (False,))]
+    kept, wanted, last = list[tuple[str, bool]](), list[int](), len(faces.names) + 1
+    for front, name in enumerate(faces.names, 1):
+        pages = {False: front, True: last} if faces.shared else {False: 2 * front - 1, True: 2 * front}
+        for is_back in (True, False) if back_first else (False, True):
+            if backs or not is_back:
+                alone = is_back and back_first  # what pages keep of a back is that of the page before it
+                kept.append((f"{name}, back" if alone else name, is_back and not alone))
+                wanted.append(pages[is_back])
     return named(normalize_origin(cut_to_bleed(select_pages(faces.data, wanted), mm(bleed))), kept)
 
 

@@ -29,11 +29,12 @@ def shop_cards(faces: CardPages, shop: PrintShop, what: str, *, backs: bool = Tr
         write_pictures(faces, pieces.append, backs=backs, bleed=bleed, dpi=shop.dots)
         dots = " × ".join(str(round((side + 2 * bleed) / 25.4 * shop.dots)) for side in (card.width, card.height))
         return ProductResult(b"".join(pieces), what, (f"for {shop.title}: pictures of {dots} dots, {around}, in RGB",))
-    data, notes = single_cards(faces, backs=backs, bleed=bleed), tuple[str, ...]()
+    data, notes = single_cards(faces, backs=backs, back_first=shop.first == "back", bleed=bleed), tuple[str, ...]()
     if shop.standard:
         data, notes = in_standard(data, shop)
-    inks = standard_told(shop)
-    return ProductResult(data, what, (f"for {shop.title}: pages of {around}{inks}",), notes=notes)
+    order = ", each back before its front" if backs and shop.first == "back" else ""
+    about = f"for {shop.title}: pages of {around}{order}{standard_told(shop)}"
+    return ProductResult(data, what, (about,), notes=notes)
 
 
 def shop_book(data: bytes, shop: PrintShop, what: str) -> ProductResult:

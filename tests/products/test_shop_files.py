@@ -86,6 +86,22 @@ def test_a_pdf_has_the_bleed_and_the_standard_of_its_shop(
     assert made.advice[0].endswith("black as black ink alone")
 
 
+@pytest.mark.parametrize(
+    ("name", "backs", "order"),
+    [
+        ("drivethru", True, ["back", "front", "back", "front"]),
+        ("drivethru", False, ["front", "front"]),
+        ("shop", True, ["front", "back", "front", "back"]),
+    ],
+)
+def test_a_shop_gets_backs_and_fronts_in_its_order(project: Project, name: str, backs: bool, order: list[str]) -> None:
+    made = shop_cards(faces(coloured, coloured, see_through), print_shop(project, name), "two cards", backs=backs)
+    with pikepdf.open(BytesIO(made.data)) as pdf:  # only what is see-through, here the back, becomes a picture
+        pictured = ["/XObject" in page.obj.Resources for page in pdf.pages]
+    assert ["back" if each else "front" for each in pictured] == order
+    assert ("each back before its front" in made.advice[0]) is (name == "drivethru" and backs)
+
+
 def test_colours_are_inks_and_greys_black_ink_alone() -> None:
     assert inks_of(0, 0, 0) == (1,)
     assert inks_of(0.5, 0.5, 0.5) == (0.5,)

@@ -50,6 +50,7 @@ SHOP = RecordOf(
         "the sizes that it cuts; all if left out",
         (),
     ),
+    Key("first", ChoiceOf(("front", "back")), "which side of a card comes first in a PDF, before the other", "front"),
 )
 
 
