@@ -14,7 +14,7 @@ from sheetgen.model.roster import filled, slots_of
 from sheetgen.model.system import System
 from sheetgen.rules.odds import exact_odds
 from sheetgen.rules.procedures.parameters import Wrong
-from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of, rulings_of
 
 MOST_KEPT, MOST_SYSTEMS = 5_000, 16
@@ -71,7 +71,7 @@ class NpcOdds:
         try:
             arguments = procedure.arguments(given, Play(system, Scripted(()), rulings=rulings_of(system)))
             return exact_odds(system, procedure, arguments, of=chance.of, policy=chance.policy).chance(True)
-        except Wrong as wrong:
+        except (Wrong, Refused) as wrong:
             raise UsageError(f"npc: {chance.procedure}: {wrong}") from None
         except LimitError:
             return None

@@ -20,7 +20,7 @@ from sheetgen.documents.npc_page import FIGHT
 from sheetgen.documents.rolled_tables import random_table
 from sheetgen.documents.roster import roster_of
 from sheetgen.documents.sheet import DOT, sentence
-from sheetgen.errors import InputError, Problem, UsageError, problems_at
+from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.model.book import RandomTable
 from sheetgen.model.character import Character
 from sheetgen.model.roster import RosterColumn, filled
@@ -141,22 +141,29 @@ def _handed(each: HandedOver) -> TemplateData:
 
 def _odds(system: System, attempts: Iterable[Attempt]) -> TemplateData:
     """Return rows of attempts with a chance for each case; those of other cases begin rows under heads of their own."""
-    tries, groups = system.tries, list[TemplateData]()
+    tries, groups, problems = system.tries, list[TemplateData](), list[Problem]()
     for each in attempts:
         assert each.chance is not None
         try:
             chances = odds_of(system).against((each.chance,), 1, {})
         except UsageError as error:
-            raise InputError(problems_at(each.place, error)) from None
+            told = str(error).removeprefix(f"npc: {each.chance.procedure}: ")
+            if tries is not None:
+                told = told.replace(f"{tries.at}: ", "at: ", 1) if told.startswith(f"{tries.at}: ") else told
+            problems.append(Problem(each.place, told))
+            continue
         if not chances:
             told = "these odds take too long to work out (ask for fewer, or for others)"
-            raise InputError([Problem(each.place, told)])
+            problems.append(Problem(each.place, told))
+            continue
         heads = [say for say, _ in chances]
         by = tries.by if tries is not None and each.chance.procedure == tries.chance.procedure else ""
         if not groups or groups[-1]["heads"] != heads:
             groups.append({"heads": heads, "by": by, "rows": []})
         said = {"at": each.at, "long": len(each.at) > 2, "say": each.say, "skill": each.skill}
         groups[-1]["rows"].append({**said, "chances": [percent(chance) for _, chance in chances]})
+    if problems:
+        raise InputError(problems)
     return {"groups": groups}
 
 

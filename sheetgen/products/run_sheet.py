@@ -26,7 +26,7 @@ from sheetgen.documents.run_sheet_pages import (
 )
 from sheetgen.documents.sheet import game
 from sheetgen.documents.sparing import with_ink
-from sheetgen.errors import InputError, Problem, UsageError, problems_at
+from sheetgen.errors import InputError, Problem, SheetgenError, problems_at
 from sheetgen.geometry import PAPERS, paper_name
 from sheetgen.model.character import Character
 from sheetgen.model.data import Word
@@ -70,7 +70,7 @@ class RunSheet:
 
     The session was read at `path`, and its pages may show what is in the `folder`.
 
-    `pages_of` has the page of each person within the part of people, from 1.
+    `pages_of` has the page of each person within the part of people, from 1; `fights` says how often each is fought.
     """
 
     project: Project
@@ -84,6 +84,7 @@ class RunSheet:
     pictures: Sequence[str] = ()
     parts: Sequence[PartInFile] = ()
     pages_of: Mapping[int, int] = field(default_factory=dict)
+    fights: int = FIGHTS
 
     def pdf(self, flip: str) -> tuple[bytes, tuple[int, ...]]:
         """Return the pages, and on which of them each scene begins; InputError for what does not fit."""
@@ -124,9 +125,10 @@ class RunSheet:
         found, problems = [self._opening(numbers)], list[Problem]()
         for number, scene in enumerate(self.session.scenes, 1):
             people = [self._attending(each, numbers) for each in self.evening.scenes[number - 1]]
+            fights, refused = self._fights[number - 1]
+            problems += refused
             try:
                 drawn, handed = self._map(number, scene), self.handed[number - 1]
-                fights = self._fights[number - 1]
                 made = scene_blocks(
                     *(self.pack.system, self.session, number),
                     people=people,
@@ -142,18 +144,17 @@ class RunSheet:
         return found
 
     @cached_property
-    def _fights(self) -> list[list[dict[str, Any]]]:
-        """How the fights of each scene went; InputError at each that cannot be fought."""
-        found, problems = list[list[dict[str, Any]]](), list[Problem]()
+    def _fights(self) -> list[tuple[list[dict[str, Any]], list[Problem]]]:
+        """How the fights of each scene went, with a problem at each that cannot be fought."""
+        found = list[tuple[list[dict[str, Any]], list[Problem]]]()
         for scene, people in zip(self.session.scenes, self.evening.scenes, strict=True):
-            found.append([])
+            fought, problems = list[dict[str, Any]](), list[Problem]()
             for fight in scene.fights:
                 try:
-                    found[-1].append(self._fought(fight, [each.character for each in people]))
-                except UsageError as error:
+                    fought.append(self._fought(fight, [each.character for each in people]))
+                except SheetgenError as error:
                     problems += problems_at(fight.place, error)
-        if problems:
-            raise InputError(problems)
+            found.append((fought, problems))
         return found
 
     def _fought(self, fight: Fight, here: Sequence[Character]) -> dict[str, Any]:
@@ -170,7 +171,7 @@ class RunSheet:
             *(self.project, self.pack, (troop(fight.first), troop(fight.second))),
             policy=fight.policy,
             given={},
-            count=FIGHTS,
+            count=self.fights,
             seed=seed,
         )
         rows = []
@@ -178,10 +179,10 @@ class RunSheet:
             lines = [line for line in tally.lines if line.side == side]
             fallen, size = sum(line.fallen for line in lines), sum(line.count for line in lines)
             share = tally.shares[side]
-            said = {"name": name, "wins": round(share * 100), "error": round(give_or_take(share, FIGHTS) * 100)}
+            said = {"name": name, "wins": round(share * 100), "error": round(give_or_take(share, tally.count) * 100)}
             rows.append({**said, "fallen": f"{fallen:.1f}", "size": size})
         lengths = tally.lengths
-        about = {"title": fight.title or "If it comes to blows", "say": tally.say, "count": FIGHTS}
+        about = {"title": fight.title or "If it comes to blows", "say": tally.say, "count": tally.count}
         return {**about, "rows": rows, "half": lengths[len(lengths) // 2], "most": lengths[-1]}
 
     def _file_of(self, part: str, word: Word) -> str:

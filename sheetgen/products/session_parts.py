@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
 from sheetgen.batch.sandbox import PUBLICATION, confined
 from sheetgen.documents.run_sheet import HandedOver
-from sheetgen.errors import quoted, suggestion
+from sheetgen.errors import InputError, Problem, quoted, suggestion
 from sheetgen.geometry import paper_name
 from sheetgen.model.session import Session
 from sheetgen.people.session_people import Evening
@@ -114,6 +114,17 @@ class SessionParts:
             "references": self._references,
             "screen": self._screen,
         }
+
+    def check(self) -> None:
+        """Ask everything of the game once, and set the handouts; InputError with all that it refuses."""
+        problems = list[Problem]()
+        try:
+            sheet = replace(self._sheet(()), fights=1)
+            self._confined(lambda: len(sheet.scene_blocks()))
+        except InputError as error:
+            problems += error.problems
+        if problems:
+            raise InputError(problems)
 
     def run_sheet(self, parts: Sequence[MadePart] = ()) -> MadePart:
         """Return the run sheet that stands before these parts; InputError for a text that does not fit."""

@@ -34,7 +34,7 @@ from sheetgen.products.handouts import read_all
 from sheetgen.products.product import Reporter, Sink, products_of
 from sheetgen.products.screen import open_screen
 from sheetgen.products.session import MOST, open_session
-from sheetgen.products.session_parts import SessionOptions
+from sheetgen.products.session_parts import SessionOptions, SessionParts
 from sheetgen.products.sheet_pages import look_warnings, overruns
 from sheetgen.rules.uses_check import check_uses
 from sheetgen.table.examples import check_examples
@@ -157,6 +157,7 @@ def _check_people(project: Project, path: Path, word: str) -> CheckResult:
     """Return a summary of a checked file of characters, of a group or of an evening."""
     if _is_evening(project, path):
         opened = open_session(project, path, SessionOptions())
+        SessionParts(project, opened, SessionOptions()).check()
         scenes, people = len(opened.session.scenes), len(opened.evening.everybody)
         there = f"{_count(scenes, 'scene')} of {opened.pack.system.title}, {_count(people, 'person', 'people')}"
         return CheckResult(f"{word}: ok, an evening of {there}")

@@ -26,7 +26,7 @@ from sheetgen.people.groups import group_named
 from sheetgen.people.parameter_binding import parameters_from, person_named
 from sheetgen.people.rolling import RollOptions, roller
 from sheetgen.rules.procedures.parameters import Wrong
-from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of, rulings_of
 from sheetgen.table.duel import Progress, at_path, open_data, strength_of
@@ -221,7 +221,10 @@ class _Fights:
             arguments = self.procedure.arguments(as_words(data), play)
         except Wrong as wrong:
             raise UsageError(f"{self.procedure.name}: {wrong}") from None
-        outcome = as_data(self.procedure.run(play, arguments))
+        try:
+            outcome = as_data(self.procedure.run(play, arguments))
+        except Refused as refused:
+            raise UsageError(str(refused)) from None
         winner, down = str(at_path(outcome, rules.winner)), at_path(outcome, rules.down)
         fallen = {str(each) for each in down} if isinstance(down, (list, tuple)) else set()
         places = [place for place, name in enumerate(names) if name in fallen]

@@ -185,6 +185,37 @@ def test_odds_that_the_game_refuses_are_told_at_their_row(sheetgen: Sheetgen, ev
     assert not (evening.parent / "toll.pdf").exists()
 
 
+def test_check_asks_the_game_for_odds_and_fights_and_tells_all_that_it_refuses(
+    sheetgen: Sheetgen, evening: Path
+) -> None:
+    text = EVENING.replace("at: 8}", "at: steep}\n      - {try: Swim, at: deep}")
+    mill = "  - title: The mill\n    fights:\n      - {first: 99 guards, second: here}\n"
+    evening.write_text(text.replace("  - title: The mill\n", mill), encoding="utf-8")
+    for verb in (("check", "toll.yaml"), ("session", "toll.yaml", "-o", "toll.pdf")):
+        told = sheetgen(*verb).err
+        assert "toll.yaml:11:9: at: takes" in told
+        assert 'not "steep"' in told
+        assert "toll.yaml:12:9: at: takes" in told
+        assert told.count('"99 guards" has 99 fighters') == 1
+        assert "npc:" not in told
+
+
+def test_a_fight_that_the_rules_refuse_is_told_at_its_line(sheetgen: Sheetgen, evening: Path) -> None:
+    """Nine hands of six cards are more than a deck has (`SIX-Q2`)."""
+    evening.write_text(
+        "system: sixshooter\ntitle: Dawn\nscenes:\n- title: The bluff\n  people: [the posse, 3 guards]\n"
+        "  fights:\n  - {first: 2 scouts, second: here}\n".replace("the posse", "{group: the posse}"),
+        encoding="utf-8",
+    )
+    ran = sheetgen("check", "toll.yaml")
+    assert ran.code == 1
+    assert "toll.yaml:7:5: " in ran.err
+    assert "[SIX-Q2]" in ran.err
+    many = sheetgen("encounter", "sixshooter", "3 scouts", "6 guards")
+    assert many.code == 2
+    assert "[SIX-Q2]" in many.err
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_new_session_works_as_it_is(sheetgen: Sheetgen, project: Project, system: str) -> None:
     assert sheetgen("session", "new", "first.yaml", "--system", system, "--seed", "7").code == 0
