@@ -25,7 +25,7 @@ FRIEND, NOBODY = "{friend}", "a friend"
 SUITS, RANKS = "SHCD", ("A", *map(str, range(2, 11)), "J", "Q", "K")
 DETAILS = {"hooks": ("want", "voice"), "archetypes": ("say",)}  # further words of an entry
 ACROSS = ((23, 3), (38, 2))  # how many stacks stand side by side, for entries of so many letters at the most
-WIDTH = 342.0  # pt, of the page on which so many letters fit
+WIDTH = 342.0  # pt, of the page on which so many letters fit, and on a line
 MOST_WHOLE, LINE = 36, 60  # rows of one line that stand on one page
 FEW = 20  # rows of two lines that do
 BY_SKILL = ("gear", "specialties", "familiarities")
@@ -66,7 +66,7 @@ def random_table(system: System, table: RandomTable, width: float = WIDTH) -> Te
     across = next((count for most, count in ACROSS if 0 < longest <= most * width / WIDTH), 1) if len(groups) > 1 else 1
     share = -(-len(groups) // across)
     stacks = [groups[at : at + share] for at in range(0, len(groups), share)]
-    whole = len(rows) <= (MOST_WHOLE if 0 < longest <= LINE else FEW)
+    whole = len(rows) <= (MOST_WHOLE if 0 < longest <= LINE * width / WIDTH else FEW)
     return {"title": table.title, "dice": table.dice, "head": heads, "stacks": stacks, "whole": whole}
 
 

@@ -141,11 +141,14 @@ def test_no_page_is_worse_than_what_is_known(
     assert len(found) <= KNOWN[system]["a5"].get(fault.__name__, 0), found
 
 
+@pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("system", sorted(KNOWN))
-def test_no_page_of_a4_is_worse_than_what_is_known(system: str, laid_out: Callable[..., LaidOut]) -> None:
-    made = laid_out(system, "a4")
+def test_no_page_of_wide_paper_is_worse_than_what_is_known(
+    system: str, paper: str, laid_out: Callable[..., LaidOut]
+) -> None:
+    made = laid_out(system, paper)
     found = {fault.__name__: fault(made.pages) for fault in FAULTS}
-    assert {name: each for name, each in found.items() if len(each) > KNOWN[system]["a4"].get(name, 0)} == {}
+    assert {name: each for name, each in found.items() if len(each) > KNOWN[system][paper].get(name, 0)} == {}
 
 
 def test_each_word_of_the_index_stands_on_its_pages(book: tuple[str, LaidOut]) -> None:

@@ -25,10 +25,9 @@ PAGES = "data-pages"  # of an entry of an index: each of its links leads to a pa
 HEADINGS = ("h1", "h2", "h3")
 _GAP, _ROOM = 0.08, 0.3  # of a page: what is worth filling, what has room for a drawing
 _FURTHEST, _TOGETHER = 8, 3  # blocks that one may float past, and that may float together
-_WORST = 0.2  # of a page: rather a line alone under its heading than more than this left empty
+_WORST = 0.2  # of a page: rather a line alone under its heading, or a page for the block that ends the chapter
 _CLOSER = ((0.85, 0.98), (0.7, 0.955))  # how much less is left between blocks and lines, so that another has room
 _LEFT = 0.03  # of a page: what rows that are set further apart leave
-_HOLE = 0.25  # of a page: rather a page for the block that ends the chapter than more than this left empty
 _AHEAD = 4  # blocks that may come onto a page that is set closer
 
 
@@ -169,7 +168,7 @@ def _closer(made: Made, make: Callable[[], Made], root_box: Any, begun: Any) -> 
             return tried, closer
         closer.undone()
     ends = next((each for each in chapter.children[at + 1 : at + 2] if about(each, LAST) is not None), None)
-    if gap >= _HOLE and ends is not None:
+    if ends is not None:
         alone = Respaced([ends])
         ends.style["break_before"] = "auto"
         tried = make()
