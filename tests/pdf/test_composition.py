@@ -60,5 +60,5 @@ def test_the_end_of_a_chapter_stands_alone_rather_than_leave_a_hole(tmp_path: Pa
     last = '<div class="whole" data-last style="height: 15mm; break-before: avoid">last</div>'
     hole = words_by_page(lines("word", 3) + block(48) + last, tmp_path)
     assert [page[-1][0] for page in hole] == ["block", "last"]
-    near = words_by_page(lines("word", 8) + block(12) + last, tmp_path)
+    near = words_by_page(lines("word", 9) + block(12) + last, tmp_path)
     assert [page[0][0] for page in near] == ["word0", "block"]
