@@ -130,6 +130,17 @@ def test_drawings_are_as_dark_as_the_page(page: Any) -> None:
         assert light < 60 if dark else light > 200
 
 
+def test_words_on_a_cover_can_be_read_by_night(tmp_path: Path, world: dict[str, str], browser: Any) -> None:
+    project = project_at(tmp_path, world)
+    path = tmp_path / "gamers.html"
+    path.write_bytes(make_book(project, open_pack(project, "gamers"), BookOptions(), ".html").data)
+    page = browser.new_page(color_scheme="dark")
+    page.goto(path.as_uri())
+    with Image.open(BytesIO(page.locator(".letters-cover").screenshot())) as shown:
+        assert ImageStat.Stat(shown.convert("L")).median[0] < 60
+    page.close()
+
+
 def test_handouts_and_sheets_are_in_the_book(page: Any) -> None:
     pictures = page.locator(".leaf img")
     assert pictures.evaluate_all("all => all.every(e => e.naturalWidth > 500 && e.alt.length > 10)")
