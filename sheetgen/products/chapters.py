@@ -357,8 +357,6 @@ def _odds_of(pack: Pack, chart: Chart) -> OddsTable:
     results, values = chart.of or ("",), column[1] or (None,)
     spread = results == (row[0],)  # the rows are the values of the result itself
     several = ("",) if spread else chart.sought if len(chart.sought) > 1 else results
-    if column[1] and len(several) > 1:
-        raise InputError([Problem(chart.place, "odds: with columns a chart shows one chance (a chart for each)")])
     head = [label_of(chart, value, column[0]) for value in column[1]] or [
         chart.named.get(name, name) for name in several
     ]
@@ -371,7 +369,7 @@ def _odds_of(pack: Pack, chart: Chart) -> OddsTable:
                 given = with_parameter(given, column[0], value, chart.place)
             cells += [_chance(pack, procedure, chart, given, (of, sought)) for of in results for sought in wanted]
         table.append((label_of(chart, across, row[0]), cells))
-    names = [chart.named.get(name, name) for name in (row[0], column[0])]
+    names = (chart.named.get(row[0], row[0]), chart.named.get(column[0], column[0]))
     return OddsTable(chart.title or procedure.say, tuple(head), tuple(table), *names)
 
 
@@ -387,7 +385,8 @@ def _curve(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
             raise InputError([Problem(chart.place, "odds: a curve is of one result that is a number: `of: total`")])
         reached = [float(sum(weight for value, weight in odds if cast(int, value) >= number)) for number in numbers]
         lines.append((label_of(chart, across, chart.rows[0]), reached))
-    title, below = chart.title or procedure.say, chart.named.get(chart.columns[0], chart.columns[0])
+    title, name = chart.title or procedure.say, chart.columns[0]
+    below = chart.named.get(name, name)
     return canvas.enlarged(lambda each: curves(lines, stretches, each, first=1, across=below)), title
 
 

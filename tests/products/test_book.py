@@ -164,11 +164,6 @@ def test_a_book_on_the_web(project: Project, fen: Pack) -> None:
         ("case: fen-1", "case: fen-9", 'unknown example "fen-9" (did you mean "fen-1"?)'),
         ("odds: {do: attempt", "odds: {do: atempt", 'unknown procedure "atempt" (did you mean "attempt"?)'),
         ("of: success, rows", "of: total, rows", "odds: this result is no yes or no, but one of 10, 11, 12, 2, 3, 4"),
-        (
-            "of: success, rows",
-            "of: [success, total], columns: {bonus: [0, 1]}, rows",
-            "with columns a chart shows one chance",
-        ),
         ("{attempt.target}. See", "{attempt.targe}. See", 'no value "attempt.targe" (did you mean "attempt.target"?)'),
     ],
 )
