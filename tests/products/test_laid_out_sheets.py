@@ -116,6 +116,13 @@ def test_what_a_layout_has_no_room_for_goes_on(sheetgen: Sheetgen, packs: Path, 
     assert "T12" in text
 
 
+def test_a_game_whose_people_want_nothing_has_npc_pages(sheetgen: Sheetgen, packs: Path, tmp_path: Path) -> None:
+    ran = sheetgen("npc", "./delve", "-n", "2", "--seed", "7", "-o", "people.pdf")
+    assert (ran.code, ran.err) == (0, "")
+    with pymupdf.open(tmp_path / "people.pdf") as pdf:
+        assert pdf[0].get_text().strip()
+
+
 def test_a_field_without_a_place_is_told(sheetgen: Sheetgen, packs: Path, tmp_path: Path) -> None:
     sheet = (tmp_path / "delve" / "sheet.yaml").read_text()
     (tmp_path / "delve" / "sheet.yaml").write_text(sheet.replace("    - {show: manner}\n", ""))
