@@ -48,6 +48,20 @@ class Evening:
     everybody: list[Character] = field(default_factory=list)
     scenes: list[tuple[Present, ...]] = field(default_factory=list)
     files: list[Path] = field(default_factory=list)
+    _rolled: list[int] = field(default_factory=list)
+
+    def meets(self, somebody: Character, *, is_rolled: bool) -> int:
+        """Return the number that somebody new has from now on; who is in no file yet is rolled."""
+        number = len(self.everybody)
+        self.everybody.append(somebody)
+        if is_rolled:
+            self._rolled.append(number)
+        return number
+
+    @property
+    def rolled(self) -> tuple[Character, ...]:
+        """Those who were rolled for this evening, as they are printed, in the order in which they come."""
+        return tuple(self.everybody[number] for number in self._rolled)
 
 
 def file_beside(session: Path, word: Word, project: Project) -> Path:
@@ -137,8 +151,7 @@ class _Found:
         for at, each in zip(places, people, strict=True):
             number = self._numbers.get((key, at))
             if number is None:
-                number = self._numbers[key, at] = len(self.evening.everybody)
-                self.evening.everybody.append(each)
+                number = self._numbers[key, at] = self.evening.meets(each, is_rolled=casting.file is None)
                 if casting.wants and self.pack.system.spec(WANT) is not None:
                     self.evening.everybody[number] = replace(each, values={**each.values, WANT: casting.wants})
             there = self.evening.everybody[number]

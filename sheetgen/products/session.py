@@ -12,10 +12,11 @@ from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Scalar, parse
+from sheetgen.documents.export.characters import yaml_text
 from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
 from sheetgen.model.session import GivenHandout, Session
 from sheetgen.people.campaign_cast import read_cast
-from sheetgen.people.character_files import pack_named
+from sheetgen.people.character_files import name_in_files, pack_named
 from sheetgen.people.session_people import Evening, evening_of, file_beside
 from sheetgen.press.pages import bound
 from sheetgen.products.handouts import pack_files
@@ -26,6 +27,7 @@ from sheetgen.workspace.campaigns import campaign_around
 from sheetgen.workspace.packs import Pack, owner_of, sources
 from sheetgen.workspace.project import Project
 
+KEPT = ".yaml"  # the form of a file of people
 MOST = FileLimit(1_000_000, 50_000, "an evening has no more to say than that")
 
 
@@ -129,6 +131,8 @@ def stream_session(project: Project, subject: OpenSession, options: SessionOptio
     scenes, people = len(session.scenes), len(subject.evening.everybody)
     what = f"“{session.title}”, {scenes} scene{'s' if scenes != 1 else ''}, "
     what += f"{people} {'person' if people == 1 else 'people'}"
+    if sink.form == KEPT:
+        return _kept(project, subject, sink)
     if sink.form == ".html":
         sink.write(parts.web_page().encode())
         return ProductResult(b"", what)
@@ -149,6 +153,16 @@ def stream_session(project: Project, subject: OpenSession, options: SessionOptio
     return ProductResult(b"", what, tuple(printing_runs([each.about for each in made])), report=parts.report)
 
 
+def _kept(project: Project, subject: OpenSession, sink: Sink) -> ProductResult:
+    """Write those who were rolled for this evening as a file of people, which other evenings take them from."""
+    pack, people = subject.pack, subject.evening.rolled
+    if not people:
+        raise UsageError(f"{subject.session.title}: everybody of this evening is kept in a file already")
+    sink.write("".join(yaml_text(pack.system, people, named=name_in_files(project, pack))).encode())
+    count = f"{len(people)} {'person' if len(people) == 1 else 'people'}"
+    return ProductResult(b"", f"{count} rolled for “{subject.session.title}”, to be kept and edited")
+
+
 def _inputs(project: Project, subject: OpenSession) -> tuple[Path, ...]:
     own = [file for scene in subject.handouts for file in scene if not project.is_ours(file)]
     pictures = [each for each in subject.pictures if each is not None]
@@ -156,6 +170,8 @@ def _inputs(project: Project, subject: OpenSession) -> tuple[Path, ...]:
 
 
 def _conflict(options: SessionOptions, formats: Collection[str]) -> None:
+    if KEPT in formats and options.part:
+        raise UsageError("a file of people has no parts: leave out --part, or make a .pdf")
     if ".html" in formats and not set(options.part) <= {"run-sheet", "people", "references"}:
         raise UsageError("a web page holds run sheet, people and references: leave out --part, or make a .pdf")
 
@@ -169,7 +185,7 @@ def _stem(subject: OpenSession, options: SessionOptions) -> str:
 SESSION: Product[OpenSession, SessionOptions] = Product(
     "session",
     "an evening in one PDF: run sheet, people, handouts, references, screen",
-    formats=(".pdf", ".html"),
+    formats=(".pdf", ".html", KEPT),
     options=SessionOptions,
     arguments=(Argument("file", "a session file, or a folder with a session.yaml", "SESSION.yaml"),),
     open=open_session,

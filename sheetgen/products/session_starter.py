@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from string import Template
 
+from sheetgen.content.people.groups import in_short
 from sheetgen.content.yaml.quoting import scalar
 from sheetgen.errors import UsageError
 from sheetgen.workspace.packs import Pack
@@ -17,21 +18,20 @@ def starter(project: Project, pack: Pack, *, named: str, file: str, title: str, 
     """Return the text of a new session for a game, called `named` in it; UsageError for a game without archetypes."""
     system = pack.system
     archetypes = [*system.cast.archetypes]
-    if not archetypes or not system.ready_groups:
-        raise UsageError(
-            f"{system.title} has no archetypes and groups to begin a session with: write people of your own"
-        )
+    if not archetypes:
+        raise UsageError(f"{system.title} has no archetypes to begin a session with: write people of your own")
     chief = "boss" if "boss" in archetypes else archetypes[0]
     other = next((name for name in archetypes if name != chief), chief)
+    group = next(iter(system.ready_groups), "")
     words = {
         "system": scalar(named),
         "file": file,
         "title": scalar(title),
         "seed": str(seed),
         "chief": chief,
-        "group": scalar(next(iter(system.ready_groups))),
+        "band": f"{{group: {scalar(group)}}}" if group else f"{{archetype: {other}, count: 3}}",
         "archetype": other,
-        "archetypes": f"{other}s",
+        "two": in_short(2, "", other),
         "usual": system.tries.usual if system.tries else DICE,
         "dice": DICE,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -148,6 +149,50 @@ def test_half_the_people_of_an_evening_come_from_a_file(sheetgen: Sheetgen, proj
     opened = open_session(project, evening.name, SessionOptions())
     assert opened.evening.scenes[1][0].character.text("name") == name
     assert project.where / "kept.yaml" in opened.evening.files
+
+
+def test_who_was_rolled_for_an_evening_is_kept_for_the_next(
+    sheetgen: Sheetgen, project: Project, evening: Path
+) -> None:
+    ran = sheetgen("session", "toll.yaml", "-o", "cast/toll.yaml")
+    assert (ran.code, "rolled for “The toll”" in ran.out) == (0, True), ran.err
+    before = open_session(project, "toll.yaml", SessionOptions()).evening.everybody
+    half = [each.text("name") for each in before][::2]
+    assert half[0] == "Chief Ada Marsh"
+    (project.where / "next.yaml").write_text(
+        "system: gamers\ntitle: After the toll\nseed: 8\nscenes:\n- title: The inn\n"
+        f"  people: [3 guards, {{from: cast/toll.yaml, only: {json.dumps(half)}}}]\nreference: none\nscreen: none\n",
+        encoding="utf-8",
+    )
+    opened = open_session(project, "next.yaml", SessionOptions()).evening
+    assert [each.values for each in opened.everybody[3:]] == [each.values for each in before[::2]]
+    assert [each.text("name") for each in opened.rolled] == [each.text("name") for each in opened.everybody[:3]]
+    assert sheetgen("session", "next.yaml", "-o", "next.pdf").code == 0
+    kept = sheetgen("session", "next.yaml", "-o", "cast/toll.yaml")
+    assert (kept.code, "cast/toll.yaml" in kept.err) == (2, True)
+
+
+def test_an_evening_of_people_from_files_has_nobody_to_keep(
+    sheetgen: Sheetgen, project: Project, evening: Path
+) -> None:
+    assert sheetgen("session", "toll.yaml", "-o", "cast/toll.yaml").code == 0
+    text = "system: gamers\ntitle: Later\nscenes: [{title: One, people: [{from: cast/toll.yaml}]}]\n"
+    (project.where / "later.yaml").write_text(text, encoding="utf-8")
+    ran = sheetgen("session", "later.yaml", "-o", "cast/later.yaml")
+    assert (ran.code, "everybody of this evening is kept in a file already" in ran.err) == (2, True)
+    assert not (project.where / "cast" / "later.yaml").exists()
+    assert "has no parts" in sheetgen("session", "toll.yaml", "--part", "people", "-o", "x.yaml").err
+
+
+def test_a_game_without_groups_begins_with_three_of_a_kind(
+    sheetgen: Sheetgen, project: Project, tmp_path: Path
+) -> None:
+    assert sheetgen("new", "mist").code == 0
+    (system,) = tmp_path.rglob("mist/system.yaml")
+    (system.parent / "groups.yaml").unlink(missing_ok=True)
+    assert sheetgen("session", "new", "first.yaml", "--system", str(system.parent)).code == 0
+    assert "count: 3}" in (project.where / "first.yaml").read_text("utf-8")
+    assert sheetgen("check", "first.yaml").code == 0
 
 
 @pytest.mark.parametrize(
