@@ -75,6 +75,22 @@ def test_three_of_ninety_cards_are_one_sheet_and_told_by_name(sheetgen: Sheetgen
     assert "nothing to print" in sheetgen("printed", str(result.relative_to(folder)), "--changed").out
 
 
+def test_a_house_rule_prints_the_cards_that_show_it_and_no_others(sheetgen: Sheetgen, folder: Path) -> None:
+    assert sheetgen("cards", "gamers", "-o", "deck.pdf", "--mark-printed").code == 0
+    (folder / "sheetgen.toml").write_text("[house.gamers]\nquickie.difficulty.trained = 9\n", encoding="utf-8")
+    ran = sheetgen("cards", "gamers", "-o", "deck.pdf", "--changed", "--json")
+    (told,) = json.loads(ran.out)["changed"]
+    assert told["summary"] == "2 changed, 36 the same"  # the rule, and the card that says what the sign means
+    assert told["differences"] == [
+        "A quickie: “cope 8+ some training” is now “cope 9‡+ some training”",
+        "What is in this deck: new: “· ‡ house rule”",
+    ]
+    with pypdfium2.PdfDocument(folder / "deck.pdf") as deck:
+        signs = sum(page.get_textpage().get_text_bounded().count("9‡+") for page in deck)
+    assert signs == 1
+    assert "9‡+" in words_of(folder / "deck-changed.pdf", 2)
+
+
 def test_a_card_that_is_gone_is_thrown_away_and_a_new_one_is_put_behind_its_neighbour(
     sheetgen: Sheetgen, folder: Path
 ) -> None:
