@@ -127,7 +127,7 @@ def test_a_person_sees_what_is_being_made_and_a_refusal_on_a_line_of_its_own(
 def test_programs_are_told_how_to_print(sheetgen: Callable[..., Any]) -> None:
     sheetgen("new", "mist")
     how = "printed on both sides, turned over the long edge, at actual size (100 %)"
-    for verb, sheets in (("book", "6 sheets"), ("blank", "1 sheet")):
+    for verb, sheets in (("book", "5 sheets"), ("blank", "1 sheet")):
         told = json.loads(sheetgen(verb, "mist", "-o", "x.pdf", "--json").out)["print"]
         assert told == [f"{sheets} of A4, {how}"]
 
