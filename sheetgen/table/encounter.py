@@ -325,11 +325,13 @@ def proposals(
     """Return numbers and strengths of an archetype against which the first side wins as often as `wanted` says.
 
     Each strength is tried with more and more of them; the nearest are fought out `count` times, the best first. Others
-    than the best, which may be the nearest there is, keep within `NEAR` of what was asked for.
+    than the best, which may be the nearest there is, keep within `NEAR` of what was asked for. Trials have dice of
+    their own, since luck that made somebody look near must not count again.
     """
+    trial = Seeded(f"proposals\0{seed}".encode()).choose(1_000_000, "the seed of trials")
     strength, target = pack.system.creation.strength, WANTED[wanted]
     levels = list(strength.levels) if strength is not None else [""]
-    fight = partial(encounter, project, pack, policy=policy, given=given, seed=seed)
+    fight = partial(encounter, project, pack, policy=policy, given=given)
     near = list[tuple[float, str]]()
     for done, level in enumerate(levels):
         low, high = 1, MOST_PROPOSED
@@ -337,8 +339,8 @@ def proposals(
 
         def share(number: int, level: str = level, shares: dict[int, float] = shares) -> float:
             if number not in shares:
-                troop = troop_of(project, pack, in_short(number, level, archetype), seed)
-                shares[number] = fight((first, troop), count=TRIED).shares[0]
+                troop = troop_of(project, pack, in_short(number, level, archetype), trial)
+                shares[number] = fight((first, troop), count=TRIED, seed=trial).shares[0]
             return shares[number]
 
         while low < high:
@@ -348,6 +350,8 @@ def proposals(
             near.append((abs(share(number) - target), in_short(number, level, archetype)))
         progress(done + 1)
     best = [words for _, words in sorted(near)[:SHOWN]]
-    found = [Proposal(words, fight((first, troop_of(project, pack, words, seed)), count=count)) for words in best]
+    found = [
+        Proposal(words, fight((first, troop_of(project, pack, words, seed)), count=count, seed=seed)) for words in best
+    ]
     best_first = sorted(found, key=lambda each: abs(each.tally.shares[0] - target))
     return tuple(each for at, each in enumerate(best_first) if not at or abs(each.tally.shares[0] - target) <= NEAR)
