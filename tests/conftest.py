@@ -38,8 +38,10 @@ def interruptible() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# Modules that make something large once for all their tests: each stays with one of the processes of a run.
-GROUPED = {"book_layout", "endurance", "given_pdfs", "handouts", "playing_deck", "reference_cards", "wheel"}
+# Modules that make something large once for all their tests, or for those of a system: these stay with one of the
+# processes of a run.
+BY_SYSTEM = {"book_layout"}
+GROUPED = {*BY_SYSTEM, "endurance", "given_pdfs", "handouts", "playing_deck", "reference_cards", "wheel"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -50,7 +52,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
         name = item.path.stem.removeprefix("test_")
         if name in GROUPED:
-            item.add_marker(pytest.mark.xdist_group(name))
+            given = item.callspec.params if name in BY_SYSTEM and hasattr(item, "callspec") else {}
+            item.add_marker(pytest.mark.xdist_group(f"{name} {given.get('system', given.get('book', ''))}"))
 
 
 @pytest.fixture(scope="session")

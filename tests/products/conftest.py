@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import pytest
@@ -48,10 +48,13 @@ class LaidOut:
 
 @pytest.fixture(scope="session")
 def laid_out(tmp_path_factory: pytest.TempPathFactory, world: dict[str, str]) -> Callable[..., LaidOut]:
-    """The rulebook of a system on A5 or another paper, laid out once for all tests that measure it."""
+    """The rulebook of a system on A5 or another paper, laid out once for all tests in a row that measure it.
+
+    Those of three papers are kept at a time: pages of all books are gigabytes, which slows every look for garbage.
+    """
     project = project_at(tmp_path_factory.mktemp("pages"), world)
 
-    @cache
+    @lru_cache(maxsize=3)
     def made(system: str, paper: str = "a5") -> LaidOut:
         pack = open_pack(project, system)
         html = book_html(project, pack, paper, "print")
