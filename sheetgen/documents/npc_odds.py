@@ -72,7 +72,7 @@ class NpcOdds:
             arguments = procedure.arguments(given, Play(system, Scripted(()), rulings=rulings_of(system)))
             return exact_odds(system, procedure, arguments, of=chance.of, policy=chance.policy).chance(True)
         except (Wrong, Refused) as wrong:
-            raise UsageError(f"npc: {chance.procedure}: {wrong}") from None
+            raise UsageError(f"npc: {chance.procedure}: {wrong}") from wrong  # which an attempt tells in other words
         except LimitError:
             return None
 

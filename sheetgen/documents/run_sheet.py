@@ -26,6 +26,7 @@ from sheetgen.model.character import Character
 from sheetgen.model.roster import RosterColumn, filled
 from sheetgen.model.session import Attempt, DiceAhead, SceneTable, Session, SessionScene
 from sheetgen.model.system import System
+from sheetgen.rules.procedures.parameters import Wrong
 
 TemplateData = dict[str, Any]
 Block = tuple[str, str, TemplateData]  # its kind, where it stands, and its data
@@ -139,6 +140,14 @@ def _handed(each: HandedOver) -> TemplateData:
     return {"title": each.title, "style": each.style, "when": each.when, "page": each.page}
 
 
+def _refused(error: UsageError, at: str) -> str:
+    """What is wrong with an attempt: the parameter that says how hard it is goes by its name in the session, `at`."""
+    wrong = error.__cause__
+    if isinstance(wrong, Wrong) and wrong.path == at:
+        wrong = Wrong("at", wrong.takes, wrong.given, wrong.near, wrong.others)
+    return str(wrong or error)
+
+
 def _odds(system: System, attempts: Iterable[Attempt]) -> TemplateData:
     """Return rows of attempts with a chance for each case; those of other cases begin rows under heads of their own."""
     tries, groups, problems = system.tries, list[TemplateData](), list[Problem]()
@@ -147,10 +156,7 @@ def _odds(system: System, attempts: Iterable[Attempt]) -> TemplateData:
         try:
             chances = odds_of(system).against((each.chance,), 1, {})
         except UsageError as error:
-            told = str(error).removeprefix(f"npc: {each.chance.procedure}: ")
-            if tries is not None:
-                told = told.replace(f"{tries.at}: ", "at: ", 1) if told.startswith(f"{tries.at}: ") else told
-            problems.append(Problem(each.place, told))
+            problems.append(Problem(each.place, _refused(error, tries.at if tries is not None else "")))
             continue
         if not chances:
             told = "these odds take too long to work out (ask for fewer, or for others)"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import struct
-import zlib
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
@@ -54,30 +52,15 @@ def page_picture(data: bytes, number: int, *, dpi: int) -> bytes | None:
     """
     import pypdfium2
 
-    with pypdfium2.PdfDocument(data) as document:
+    with pypdfium2.PdfDocument(data) as document, BytesIO() as made:
         if not 1 <= number <= len(document):
             return None
         page = document[number - 1]
         width, height = page.get_size()
         if width * height * (dpi / 72) ** 2 > LARGEST:
             raise LimitError(f"a picture of more than {LARGEST:,} dots: ask for fewer than {dpi} an inch")
-        drawn = page.render(scale=dpi / 72 * _JUST_BELOW).to_pil().convert("RGB")
-        return _quick_png(drawn.tobytes(), drawn.size, dpi)
-
-
-def _quick_png(dots: bytes, size: tuple[int, int], dpi: int) -> bytes:
-    """Return dots of three bytes as a PNG without filters, in half the time: pages are mostly paper."""
-    width, height = size
-    across, metre = 3 * width, round(dpi / 0.0254)
-    rows = b"".join([b"\0" + dots[at : at + across] for at in range(0, across * height, across)])
-    head, scale = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0), struct.pack(">IIB", metre, metre, 1)
-    parts = ((b"IHDR", head), (b"pHYs", scale), (b"IDAT", zlib.compress(rows, 1)), (b"IEND", b""))
-    chunks = (struct.pack(">I", len(each)) + kind + each + _crc(kind + each) for kind, each in parts)
-    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
-
-
-def _crc(data: bytes) -> bytes:
-    return struct.pack(">I", zlib.crc32(data))
+        page.render(scale=dpi / 72 * _JUST_BELOW).to_pil().save(made, "PNG", dpi=(dpi, dpi), compress_level=1)
+        return made.getvalue()
 
 
 def page_sizes(data: bytes) -> tuple[tuple[float, float], ...]:

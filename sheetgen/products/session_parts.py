@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from sheetgen.batch.sandbox import PUBLICATION, confined
 from sheetgen.documents.run_sheet import HandedOver
-from sheetgen.errors import InputError, Problem, quoted, suggestion
+from sheetgen.errors import quoted, suggestion
 from sheetgen.geometry import paper_name
 from sheetgen.model.session import Session
 from sheetgen.people.session_people import Evening
@@ -116,15 +116,9 @@ class SessionParts:
         }
 
     def check(self) -> None:
-        """Ask everything of the game once, and set the handouts; InputError with all that it refuses."""
-        problems = list[Problem]()
-        try:
-            sheet = replace(self._sheet(()), fights=1)
-            self._confined(lambda: len(sheet.scene_blocks()))
-        except InputError as error:
-            problems += error.problems
-        if problems:
-            raise InputError(problems)
+        """Set the handouts, then ask the game for odds and fights, once each; InputError with all that it refuses."""
+        sheet = replace(self._sheet(()), fights=1)
+        self._confined(lambda: len(sheet.scene_blocks()))
 
     def run_sheet(self, parts: Sequence[MadePart] = ()) -> MadePart:
         """Return the run sheet that stands before these parts; InputError for a text that does not fit."""

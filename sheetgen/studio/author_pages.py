@@ -87,7 +87,7 @@ def paper_of(
 
 def _picture(studio: Studio, page: DrawnPage, number: int) -> dict[str, Any]:
     address = studio.pictures.register(blake2b(page.data, digest_size=16).hexdigest(), lambda: page.data)
-    say = f"Card {number} of {page.say.removeprefix('Card of ')}" if page.what == "card" else page.say
+    say = f"Card {number} of {page.say}" if page.what == "card" else page.say
     return {"src": f"{address}-{number}.png", "say": say, "is": page.what, "number": number, "of": page.count}
 
 

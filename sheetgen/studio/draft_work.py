@@ -32,7 +32,7 @@ CARD = "poker"
 
 @dataclass(frozen=True, slots=True)
 class DrawnPage:
-    """Pages that show a draft: what they are, what people call them, the PDF, and the numbers of those to look at."""
+    """Pages that show a draft: card or page, what or whom they show, the PDF, and the numbers of those to look at."""
 
     what: str
     say: str
@@ -65,7 +65,7 @@ def _of_rule(project: Project, pack: Pack, chapter: str, rule: str) -> tuple[Dra
         cards = rule_cards(project, pack, pack.system.card_size or CARD, rule)
         data = single_cards(cards, backs=False, bleed=0)
         count = page_count(data)
-        found.append(DrawnPage("card", f"Card of {rule}", data, tuple(range(1, count + 1)), count))
+        found.append(DrawnPage("card", rule, data, tuple(range(1, count + 1)), count))
     if chapter in chapter_names(project, pack):
         data = chapter_pdf(project, pack, PAPER, chapter, known_pages(project, pack, PAPER))
         count = page_count(data)
