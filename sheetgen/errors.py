@@ -12,7 +12,8 @@ Everything else that escapes is a bug in sheetgen and shows a traceback.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 EXIT_OK, EXIT_SOME, EXIT_INPUT, EXIT_LIMIT, EXIT_OUTPUT, EXIT_INTERRUPTED = 0, 1, 2, 3, 4, 130
@@ -55,6 +56,15 @@ class Place:
         if not self.line:
             return self.file
         return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
+
+
+_STRING = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""  # as repr writes one, whatever stands in it
+_PLACE = re.compile(rf"Place\(file={_STRING}, line=\d+, column=\d+\)")
+
+
+def without_places(value: object, instead: Callable[[str], str] = lambda place: "") -> str:
+    """Return the repr of a value with another text for each `Place` in it: lines above it may have come and gone."""
+    return _PLACE.sub(lambda found: instead(found[0]), repr(value))
 
 
 @dataclass(frozen=True, slots=True, order=True)

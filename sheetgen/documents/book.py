@@ -17,7 +17,7 @@ from sheetgen.documents.line_breaks import tied, tied_tables
 from sheetgen.documents.markdown import anchor, blocks_of, html_of
 from sheetgen.documents.rolled_tables import random_table
 from sheetgen.documents.sheet import TemplateData
-from sheetgen.documents.told import Teller, case_data
+from sheetgen.documents.worked_example import Teller, case_data
 from sheetgen.errors import InputError, Problem
 from sheetgen.model.book import HOUSE_RULE, SETTLED, Book, Chapter, Extract, Figure, Prose, RandomTable, Rule, Scene
 from sheetgen.model.data import Data, Word

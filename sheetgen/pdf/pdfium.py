@@ -11,7 +11,7 @@ from typing import Any
 
 from sheetgen.errors import LimitError
 from sheetgen.geometry import Box
-from sheetgen.model.changes import PieceLook
+from sheetgen.model.printed_piece import PieceLook
 
 SCREEN_DPI = 300
 INK_DPI = 300

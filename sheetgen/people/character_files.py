@@ -1,4 +1,4 @@
-"""Character files read and judged: YAML, JSON or a table in, characters of opened packs out."""
+"""Character files read and judged: YAML, JSON or a table in, characters of opened packs out, with their portraits."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Node, Scalar, cut_off_texts, parse
 from sheetgen.documents.export.characters import yaml_text
 from sheetgen.errors import InputError, Place, Problem, UsageError, among, quoted, suggestion
-from sheetgen.model.character import Character
+from sheetgen.model.character import Character, PictureFile
 from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import System
-from sheetgen.people.portraits import with_portraits
+from sheetgen.pdf.portrait import Portrait, read_portrait
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, is_path
@@ -247,3 +247,56 @@ def complaints(system: System, character: Character) -> tuple[str, ...]:
     """Return what is wrong with a character, each problem in a line with its rule."""
     found = problems_of(system, [character])
     return tuple(f"{each.message} [{each.rule}]" if each.rule else each.message for each in found)
+
+
+LARGEST = FileLimit(20_000_000, 1, "make it smaller")
+MOST_TOGETHER = 200_000_000  # bytes of all pictures of a file as they are embedded
+LIMITS = Limits(memory_mb=700, cpu_s=20, wall_s=60)
+
+
+def with_portraits(path: Path, characters: Iterable[Character], problems: Problems) -> tuple[Character, ...]:
+    """Return the characters of a file with their pictures read; a problem at the place of each that cannot be."""
+    known: dict[PictureFile, str] = {}
+    together, found = 0, list[Character]()
+    for each in characters:
+        picture = each.picture
+        if picture is None:
+            found.append(each)
+            continue
+        if picture not in known:
+            try:
+                known[picture] = _portrait(path.parent, picture).text
+            except InputError as error:
+                known[picture] = ""
+                for told in error.problems:
+                    problems.add(picture.place, told.message)
+            together += len(known[picture])
+            if together > MOST_TOGETHER:
+                problems.add(picture.place, "the pictures of this file are too large together (split the file)")
+                return tuple(found)
+        found.append(replace(each, picture=replace(picture, shown=known[picture])))
+    return tuple(found)
+
+
+def _portrait(folder: Path, picture: PictureFile) -> Portrait:
+    """Return a picture below a folder; InputError for one that is elsewhere, missing, too large or no picture."""
+    named = f"picture {quoted(picture.file)}"
+    file = folder / picture.file
+    if not _is_inside(file, folder):
+        message = f"{named} is not in the folder of this file (copy it there)"
+        raise InputError([Problem(picture.place, message)])
+    try:
+        data = read_file(file, picture.file, inside=folder, most=LARGEST)
+    except InputError as error:
+        raise InputError([Problem(picture.place, f"{named}: {each.message}") for each in error.problems]) from None
+    return confined(
+        lambda: read_portrait(data, picture.place, picture.focus), what=os.fspath(picture.file), limits=LIMITS
+    )
+
+
+def _is_inside(file: Path, folder: Path) -> bool:
+    """Return whether a path leads to somewhere in a folder, through links or not."""
+    try:
+        return file.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError, ValueError):  # too long a name, links in a circle, a zero byte
+        return False

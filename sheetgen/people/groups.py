@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from sheetgen.content.packs.folders import read_file
@@ -19,9 +20,8 @@ from sheetgen.content.yaml.encoding import FileLimit, decoded
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
 from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, suggestion
-from sheetgen.model.character import Character
+from sheetgen.model.character import Character, Value
 from sheetgen.model.group import Group, Member
-from sheetgen.people.apart import Apart
 from sheetgen.people.character_files import pack_named
 from sheetgen.people.rolling import RollOptions, check_run, explanation, roll, roller
 from sheetgen.rules.creation.draft import copy_of
@@ -36,6 +36,10 @@ BLOCK = MOST_OF_A_LINE + 1
 SEARCHED = 300  # people of a run who are looked at for those of a trade
 TRIED = 30  # seeds by which the trade of one of them is rolled again
 MOST_BEFORE = 3  # words of a part, with its number, that stand before a name
+DISTINCT = ("hook", "want", "drive", "manner")
+GIVEN = "first name"
+INTO = ("into", "want")  # the words of a step for the fields that it fills
+LINES_TRIED = 200  # seeds by which a step is rolled again before its lines count as used up
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +170,10 @@ def within(character: Character, title: str, place: int = 0) -> Character:
 
 
 def _everybody(pack: Pack, group_run: GroupRun) -> Iterator[tuple[Member, RollOptions, Character]]:
-    apart = Apart(pack)
+    variety = Variety(pack)
     for member, run in group_run.runs:
         for character in people_of_line(pack, member, run):
-            yield member, run, apart.unlike(character, run)
+            yield member, run, variety.unlike(character, run)
 
 
 def people_of_line(pack: Pack, member: Member, run: RollOptions) -> Iterator[Character]:
@@ -266,3 +270,84 @@ def _called(character: Character, member: Member, label: str) -> Character:
         name = f"{own}, {label[:1].lower()}{label[1:]}"
     origin = replace(character.origin, name=member.name) if character.origin else None
     return replace(character, values={**character.values, "name": name}, origin=origin)
+
+
+@dataclass(slots=True)
+class Variety:
+    """What the people of a group have so far: nobody is to have the story or first name of another."""
+
+    pack: Pack
+    taken: set[tuple[str, str]] = field(default_factory=set)
+    used_up: set[tuple[str, str]] = field(default_factory=set)
+    rollers: dict[str, Roller] = field(default_factory=dict)
+
+    def unlike(self, character: Character, run: RollOptions) -> Character:
+        """Return the character, with steps rolled again whose lines somebody before has."""
+        again = _parts(character.values) & self.taken
+        if again and character.origin is not None:
+            anew = partial(self._anew, character, run)
+            character, used_up = anew() if self.pack.ours else self.pack.run_isolated(anew)
+            self.used_up |= {(run.archetype, slot) for slot in used_up}
+        self.taken |= _parts(character.values)
+        return character
+
+    def _anew(self, character: Character, run: RollOptions) -> tuple[Character, list[str]]:
+        """Return somebody unlike all before, and the steps that have no such lines left."""
+        origin = character.origin
+        assert origin is not None
+        made, rerolled, used_up = self._roller(run, origin.rerolled), dict(origin.rerolled), list[str]()
+        draft = made.begun(origin.index)
+        for slot, fields in _slots(made):
+            before = copy_of(draft)
+            made.take(slot, draft)
+            if not fields or not self._has(draft.values, fields) or (run.archetype, slot) in self.used_up:
+                continue
+            for seed in range(1, LINES_TRIED + 1):
+                twin = copy_of(before)
+                made.take(slot, twin, seed)
+                if not self._has(twin.values, fields):
+                    draft, rerolled[slot] = twin, seed
+                    break
+            else:
+                used_up.append(slot)
+        if rerolled == origin.rerolled:
+            return character, used_up
+        return Roller(made.system, made.plan, made.seed, rerolled).roll(origin.index), used_up
+
+    def _has(self, values: Mapping[str, Value], fields: frozenset[str]) -> bool:
+        return any(part in self.taken for part in _parts(values) if part[0] in fields)
+
+    def _roller(self, run: RollOptions, rerolled: Mapping[str, int]) -> Roller:
+        key = repr((run.archetype, run.method, sorted(run.options.items()), sorted(rerolled.items())))
+        if key not in self.rollers:
+            first = roller(self.pack, run)
+            self.rollers[key] = Roller(first.system, first.plan, first.seed, rerolled) if rerolled else first
+        return self.rollers[key]
+
+
+def _slots(made: Roller) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield each step in order with the parts that it writes."""
+    for slot in made.slots:
+        step = made.making(slot).step
+        fills = {value for name, value in step.params.items() if name in INTO}
+        yield slot, frozenset((GIVEN,) if step.do == "name" else (part for part in DISTINCT if part in fills))
+
+
+def _parts(values: Mapping[str, Value]) -> frozenset[tuple[str, str]]:
+    """Return what somebody has by part; whom a story names does not make it another one.
+
+    Creatures, which have no pronouns, may share the first word of their names.
+    """
+    friends = [
+        who.partition(",")[0]
+        for listed in values.values()
+        if isinstance(listed, Mapping)
+        for who in listed
+        if ", " in who
+    ]
+    found = {part: str(values[part]) for part in DISTINCT if values.get(part)}
+    for friend in friends:
+        found = {part: text.replace(friend, "{friend}") for part, text in found.items()}
+    if values.get("pronouns"):
+        found[GIVEN] = str(values.get("name", "")).partition(" ")[0]
+    return frozenset(found.items())

@@ -27,7 +27,7 @@ from sheetgen.pdf.form.stamp import NewResources, Row, Sheet, Stamp, Unprintable
 from sheetgen.pdf.portrait import FINE
 from sheetgen.products.form_cache import places_of, sheet_form, sheet_forms
 from sheetgen.products.house_signs import texts_of
-from sheetgen.products.kept_odds import kept_odds
+from sheetgen.products.odds_cache import kept_odds
 from sheetgen.products.report import NobodyPrinted, Report, UnprintablePerson, continued_on, dropped_from
 from sheetgen.products.shapes import PrintOptions, Shape
 from sheetgen.version import __version__

@@ -10,9 +10,9 @@ from typing import Any
 from sheetgen.documents.render import environment, render
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, Box
-from sheetgen.model.changes import CHANGED, GONE, MOVED, NEW, SAME, Change, ShownPiece
+from sheetgen.model.printed_piece import CHANGED, GONE, MOVED, NEW, SAME, Change, ShownPiece
 from sheetgen.press.pages import select_pages
-from sheetgen.products.changes import Comparison, compare
+from sheetgen.products.comparison import Comparison, compare
 from sheetgen.products.form_cache import published_plain, use_bundled_fonts
 from sheetgen.products.options import Options, paper_option
 from sheetgen.products.product import Argument, Product, ProductResult

@@ -20,6 +20,7 @@ from sheetgen.batch.child import SCRATCH, lasting_scratch
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.documents.card import HEADS, boxes
+from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.npc_page import HEADS as STACKED
 from sheetgen.documents.sheet import (
     MORE,
@@ -31,7 +32,6 @@ from sheetgen.documents.sheet import (
     marked_fields,
     unknown_fields,
 )
-from sheetgen.documents.sparing import with_ink
 from sheetgen.documents.token import HEAD as TOKEN_HEAD
 from sheetgen.documents.web_page_policy import with_policy
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted

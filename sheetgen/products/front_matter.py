@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.roster import WANT, WANTS, Person, roster_of
 from sheetgen.documents.sheet import TemplateData, game
-from sheetgen.documents.sparing import with_ink
 from sheetgen.geometry import PAPERS
 from sheetgen.model.roster import Roster, filled
 from sheetgen.pdf.form.compositor import Row

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, Size, millimetres
-from sheetgen.model.changes import CHANGED, GONE, MOVED, NEW, SAME, Change
 from sheetgen.model.print_job import PrintJob
+from sheetgen.model.printed_piece import CHANGED, GONE, MOVED, NEW, SAME, Change
 from sheetgen.press.pages import BoundPart, bound, page_count, page_sizes, select_pages, without_links
 from sheetgen.press.pieces import leaves
 from sheetgen.products.card_sheets import BACKS, FOLDED, CardSheetOptions, lay_out_cards
-from sheetgen.products.changes import Comparison, told_of
+from sheetgen.products.comparison import Comparison, told_of
 from sheetgen.products.diff import MOST_SMALL, SMALL_ROOM, PiecePictures, report_page
 from sheetgen.products.run_sheet import PartInFile
 from sheetgen.products.session_parts import printing_runs

@@ -21,7 +21,7 @@ from sheetgen.products.batch_pdf import Forms, Lead, Progress, sharded, write_pe
 from sheetgen.products.form_cache import field_names, fillable_sheet, places_of, sheet_html, web_page
 from sheetgen.products.front_matter import front_matter_writer
 from sheetgen.products.house_signs import texts_of
-from sheetgen.products.kept_odds import kept_odds
+from sheetgen.products.odds_cache import kept_odds
 from sheetgen.products.report import Report, UnprintablePerson, continued_on
 from sheetgen.products.roster import FORMATS as PRINTED
 from sheetgen.products.roster import MOST_ON_A_ROSTER, SECTION, roster_html, roster_person

@@ -8,9 +8,9 @@ from functools import partial
 from itertools import chain, islice, repeat
 from typing import TypeVar
 
+from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.roster import Measure, Person, laid_out, line_texts, roster_of
 from sheetgen.documents.sheet import game, sheet_values
-from sheetgen.documents.sparing import with_ink
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import PAPERS
 from sheetgen.model.character import Character

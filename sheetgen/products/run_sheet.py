@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from sheetgen.documents.handout_map import map_data
+from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.markdown import plain_html
 from sheetgen.documents.npc_page import npc_page_values
 from sheetgen.documents.render import environment, render
@@ -25,7 +26,6 @@ from sheetgen.documents.run_sheet_pages import (
     width_of,
 )
 from sheetgen.documents.sheet import game
-from sheetgen.documents.sparing import with_ink
 from sheetgen.errors import InputError, Problem, SheetgenError, problems_at
 from sheetgen.geometry import PAPERS, paper_name
 from sheetgen.model.character import Character

@@ -24,12 +24,12 @@ from sheetgen.errors import InputError, Problem, SheetgenError, UsageError
 from sheetgen.studio.assets import asset_file, served, web_folder
 from sheetgen.studio.author_files import GAME, HERE, AuthoredFile, opened_file, packs_in_sight
 from sheetgen.studio.author_pages import judged_whole, line_of, paper_of
-from sheetgen.studio.awaiting import awaited
 from sheetgen.studio.draft_packs import judged_alone
 from sheetgen.studio.drawing import Drawings, drawings_of
 from sheetgen.studio.evenings import EveningFile, judged
 from sheetgen.studio.pages import moved, page, part
 from sheetgen.studio.saving import compared, conflict_page, fields_of
+from sheetgen.studio.slow_answers import awaited
 from sheetgen.studio.studio import Studio, studio_of
 from sheetgen.studio.wall import usual_game
 from sheetgen.workspace.packs import open_pack

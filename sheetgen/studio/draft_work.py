@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sheetgen.documents.markdown import anchor
-from sheetgen.errors import InputError, Place, Problem, SheetgenError, problems_at
+from sheetgen.errors import InputError, Place, Problem, SheetgenError, problems_at, without_places
 from sheetgen.model.book import Rule
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.press.pages import anchored_pages, page_count
@@ -21,7 +21,6 @@ from sheetgen.products.chapters import open_book
 from sheetgen.products.people_print import write_people
 from sheetgen.products.rule_cards import carded_rules, rule_cards
 from sheetgen.products.shapes import PrintOptions
-from sheetgen.studio.unplaced import unplaced
 from sheetgen.table.examples import check_examples
 from sheetgen.workspace.packs import OpenedPacks, Pack
 from sheetgen.workspace.project import Project
@@ -114,7 +113,7 @@ def _moved(before: Project, old: Pack, project: Project, new: Pack) -> tuple[tup
     moved = [("new rule", name) for name in new_rules if name not in old_rules]
     moved += [("rule gone", name) for name in old_rules if name not in new_rules]
     same = [name for name in new_rules if name in old_rules]
-    moved += [("rule", name) for name in same if unplaced(new_rules[name]) != unplaced(old_rules[name])]
+    moved += [("rule", name) for name in same if without_places(new_rules[name]) != without_places(old_rules[name])]
     others = sum(one != other for one, other in zip(old_people, new_people, strict=False))
     if others or len(old_people) != len(new_people):
         moved.append(("people", f"{others} of {len(old_people)} people of seed {SEED} come out otherwise"))

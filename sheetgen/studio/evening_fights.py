@@ -15,9 +15,9 @@ from sheetgen.batch.warm import WarmProcesses
 from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.products.session import open_session
 from sheetgen.products.session_parts import OpenSession, SessionOptions
-from sheetgen.studio.awaiting import awaited
 from sheetgen.studio.evening_pages import opened_evening
 from sheetgen.studio.pages import part
+from sheetgen.studio.slow_answers import awaited
 from sheetgen.table.encounter import (
     WANTED,
     EncounterTally,

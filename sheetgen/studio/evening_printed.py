@@ -9,10 +9,9 @@ from os.path import getsize, isfile
 from pathlib import Path
 from typing import Any
 
-from sheetgen.errors import InputError, UsageError
+from sheetgen.errors import InputError, UsageError, without_places
 from sheetgen.studio.evenings import ReadEvening
 from sheetgen.studio.studio import Studio
-from sheetgen.studio.unplaced import unplaced
 from sheetgen.workspace.write import locked, write_file
 
 FILE = Path(".sheetgen") / "printed-evenings.json"
@@ -96,7 +95,7 @@ def _text(file: Path) -> bytes:
 
 
 def _digest(what: object) -> str:
-    return blake2b(unplaced(what).encode(), digest_size=12).hexdigest()
+    return blake2b(without_places(what).encode(), digest_size=12).hexdigest()
 
 
 def _kept(studio: Studio) -> dict[str, Any]:

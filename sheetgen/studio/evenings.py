@@ -13,7 +13,7 @@ from sheetgen.content.sessions.reader import CAST, FILE, SCENE, SESSION, is_sess
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.edits import plain
 from sheetgen.content.yaml.nodes import Scalar, parse
-from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, problems_at, quoted
+from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, problems_at, quoted, without_places
 from sheetgen.model.session import Session
 from sheetgen.people.campaign_cast import CampaignCast, read_cast
 from sheetgen.people.character_files import pack_named
@@ -21,7 +21,6 @@ from sheetgen.people.session_people import Evening, evening_of
 from sheetgen.products.session import MOST, complete_session, read_session_text
 from sheetgen.products.session_parts import OpenSession, SessionOptions
 from sheetgen.studio.studio import Studio
-from sheetgen.studio.unplaced import unplaced
 from sheetgen.workspace.campaigns import SESSIONS, campaign_around
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project, is_path
@@ -159,7 +158,7 @@ def _people(project: Project, pack: Pack, session: Session, path: Path, *, cast:
     numbers = dict[str, str]()
     asked = pack.system.id, str(path), session.seed, session.options, [scene.people for scene in session.scenes]
     title = session.title  # their run is called by it
-    key = f"{title}\0{unplaced(asked, lambda place: numbers.setdefault(place, str(len(numbers))))}"
+    key = f"{title}\0{without_places(asked, lambda place: numbers.setdefault(place, str(len(numbers))))}"
     known = _evenings.get(key)
     files = (*(known[1].files if known else ()), pack.folder, *(cast.files if cast else ()))
     if known is not None and known[0] == states(files):

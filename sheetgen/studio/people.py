@@ -20,8 +20,8 @@ from sheetgen.people.rerolling import reroll
 from sheetgen.products.people_options import PeopleOptions
 from sheetgen.products.shapes import SHAPES, shape_named
 from sheetgen.rules.rerolling import EVERYTHING, Reroll
-from sheetgen.studio import kept_cast
-from sheetgen.studio.kept_cast import CastMember, KeptCast, cast_of, found_in, home_of
+from sheetgen.studio import cast_folder
+from sheetgen.studio.cast_folder import CastMember, KeptCast, cast_of, found_in, home_of
 from sheetgen.studio.pages import Area, is_partial, part
 from sheetgen.studio.people_paper import USUAL, VIEWS, paper_of, people_pdf, usual_paper
 from sheetgen.studio.people_tray import Ticked, parties_of, put, tick_of, ticked, turn
@@ -290,7 +290,7 @@ def _keep(request: Request, form: FormData) -> Response:
     studio, wall, shown = _begin(request, form)
     if shown.member is not None:
         return _done(request, wall, shown.who, "")
-    member = kept_cast.keep(studio, shown.pack, shown.character)
+    member = cast_folder.keep(studio, shown.pack, shown.character)
     return _done(request, wall, member.ref, f"kept {member.name} in {member.file.name}")
 
 
@@ -299,7 +299,7 @@ def _throw(request: Request, form: FormData) -> Response:
     studio, wall, shown = _begin(request, form)
     name = shown.character.text("name")
     if shown.member is not None:
-        kept_cast.throw_back(studio, shown.member)
+        cast_folder.throw_back(studio, shown.member)
         here = shown.number or number_on(studio, wall, shown.character)
         return _done(request, wall, str(here) if here else "", f"threw {name} back")
     wall = replace(wall, gone=tuple(sorted({*wall.gone, shown.number})))
@@ -315,14 +315,14 @@ def _reroll(request: Request, form: FormData) -> Response:
     if wanted == EVERYTHING and shown.member is None and not is_group(shown.pack.system, wall.kind):
         following = replace(wall, away=tuple(sorted({*wall.away, shown.number})))
         return _done(request, following, str(following.shown[-1]), "rolled another")
-    member = shown.member or kept_cast.keep(studio, shown.pack, shown.character)
+    member = shown.member or cast_folder.keep(studio, shown.pack, shown.character)
     request_ = Reroll((wanted,), studio.new_seed())
 
     def again(character: Character) -> Character:
         with studio.making:
             return reroll(Party(shown.pack, (character,)), request_)[0]
 
-    made = kept_cast.change_member(studio, member, again, name=f"rolled {wanted} of {member.name} again")
+    made = cast_folder.change_member(studio, member, again, name=f"rolled {wanted} of {member.name} again")
     return _done(request, wall, made.ref, f"rolled {wanted} of {member.name} again")
 
 
@@ -345,7 +345,7 @@ def _edit(request: Request, form: FormData) -> Response:
     changed = {key: text for key, text in given.items() if text != was.get(key, "")}
     member, notes = shown.member, dict[str, ControlNote]()
     if changed:
-        kept = member or kept_cast.keep(studio, shown.pack, shown.character)
+        kept = member or cast_folder.keep(studio, shown.pack, shown.character)
 
         def change(current: Character) -> Character:
             standing = texts_of(shown.pack.system, current)
@@ -355,7 +355,7 @@ def _edit(request: Request, form: FormData) -> Response:
             notes.update(made.notes)
             return made.character
 
-        member = kept_cast.change_member(studio, kept, change, name=f"changed {kept.name}")
+        member = cast_folder.change_member(studio, kept, change, name=f"changed {kept.name}")
     character = member.character if member else shown.character
     typed = {key: text for key, text in changed.items() if key in notes}
     now = PersonShown(shown.pack, character, shown.number, member, notes, typed)

@@ -12,9 +12,9 @@ from starlette.datastructures import QueryParams
 from sheetgen.errors import SheetgenError
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import Party
-from sheetgen.studio.kept_cast import CastMember, KeptCast, home_of
+from sheetgen.studio.cast_folder import CastMember, KeptCast, home_of
 from sheetgen.studio.studio import Studio
-from sheetgen.studio.tray import Tray
+from sheetgen.studio.tray_file import Tray
 from sheetgen.studio.wall import read_wall, rolled
 from sheetgen.workspace.packs import Pack
 

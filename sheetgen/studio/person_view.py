@@ -10,8 +10,8 @@ from urllib.parse import quote, urlencode
 
 from sheetgen.model.character import Character
 from sheetgen.model.system import FieldSpec, System, TraitGroup
-from sheetgen.studio.as_dice_fell import first_rolled, rerollable
 from sheetgen.studio.person_form import BETWEEN, FEW_TRAITS, ControlNote, control_id, texts_of
+from sheetgen.studio.rolled_people import first_rolled, rerollable
 from sheetgen.studio.studio import Studio
 from sheetgen.workspace.packs import Pack
 

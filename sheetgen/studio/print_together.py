@@ -14,11 +14,11 @@ from starlette.routing import Route
 
 from sheetgen.batch.child import scratch_folder
 from sheetgen.errors import SheetgenError, UsageError
-from sheetgen.studio.awaiting import awaited
 from sheetgen.studio.drawing import DrawingOrder, drawings_of
 from sheetgen.studio.pages import moved, page
 from sheetgen.studio.print_shop import PRINT, Asked, asked_of, drawn, sent_file, title_of
 from sheetgen.studio.print_tray import empty, tray, tray_data, turn_over
+from sheetgen.studio.slow_answers import awaited
 from sheetgen.studio.studio import Studio, studio_of
 
 TRAY = f"{PRINT}/tray"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sheetgen.studio.studio import Studio
-from sheetgen.studio.tray import Tray
+from sheetgen.studio.tray_file import Tray
 
 FILE = Path(".sheetgen") / "print.json"
 MOST = 60

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from sheetgen.documents.book import without_ids
 from sheetgen.documents.figures.charts import odds_chart
-from sheetgen.documents.told import Teller
+from sheetgen.documents.worked_example import Teller
 from sheetgen.errors import LimitError, SheetgenError, UsageError, quoted
 from sheetgen.model.book import Book
 from sheetgen.model.outcome import as_data, readable

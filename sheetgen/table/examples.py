@@ -14,7 +14,7 @@ from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.content.yaml.quoting import flow_scalar, scalar
 from sheetgen.dice.source import Scripted
-from sheetgen.documents.told import Shown, Teller, case_data
+from sheetgen.documents.worked_example import Shown, Teller, case_data
 from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, quoted, suggestion
 from sheetgen.model.book import JOINED, NEXT, REST, Book, Role, Scene
 from sheetgen.model.character import Character

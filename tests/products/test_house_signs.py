@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from sheetgen.model.book import HOUSE_RULE, LEGEND
-from sheetgen.model.changes import CHANGED, SAME
-from sheetgen.products.changes import compare
+from sheetgen.model.printed_piece import CHANGED, SAME
+from sheetgen.products.comparison import compare
 from sheetgen.products.house_signs import signed
 
 Sheetgen = Callable[..., Any]

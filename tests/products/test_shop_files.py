@@ -16,8 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import CARDS, DRAWN_BLEED, mm
-from sheetgen.press.inks import inks_of
-from sheetgen.press.pdf_x import not_pdf_x
+from sheetgen.press.pdf_x import inks_of, not_pdf_x
 from sheetgen.products.card_sheets import CardPages
 from sheetgen.products.shop_files import check_book, check_size, shop_book, shop_cards
 from sheetgen.workspace.print_shops import print_shop

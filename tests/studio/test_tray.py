@@ -9,7 +9,7 @@ import pytest
 
 from sheetgen.errors import UsageError
 from sheetgen.studio.print_tray import tray, turn_over
-from sheetgen.studio.tray import Tray
+from sheetgen.studio.tray_file import Tray
 from tests.studio.conftest import Opened
 
 FILE = Path(".sheetgen") / "tray.json"

@@ -18,8 +18,8 @@ from sheetgen.model.system import System
 from sheetgen.products.form_cache import sheet_form
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller, plan_of
+from sheetgen.systems.tsgs.characters import arms, fighter, levels_by_pair, parameters, weapon_of
 from sheetgen.systems.tsgs.figures import figures, judge
-from sheetgen.systems.tsgs.standing import arms, fighter, levels_by_pair, parameters, weapon_of
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 from tests.reading import read_pack

@@ -10,7 +10,7 @@ from sheetgen.cli.options import add_verbosity, parser
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.printing import CHANGED, mark_printed, write_changed
 from sheetgen.errors import SheetgenError, UsageError, quoted
-from sheetgen.products.changes import compare
+from sheetgen.products.comparison import compare
 from sheetgen.workspace.printed import all_printed, forget_printed
 from sheetgen.workspace.project import Project, project_at
 

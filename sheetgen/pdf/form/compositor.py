@@ -22,7 +22,7 @@ from sheetgen.pdf.form.field_text import LineSetter, Unprintable, bar, check, ch
 from sheetgen.pdf.form.form import Field, Form
 from sheetgen.pdf.form.overflow import ARROW, GUILLEMET, Measure, joined, part_of, spilled
 from sheetgen.pdf.form.qr_code import qr_operators
-from sheetgen.pdf.form.stacks import Stacks, followed, moved
+from sheetgen.pdf.form.repeating_blocks import Stacks, followed, moved
 from sheetgen.pdf.form.text_fitting import MARK, THINGS, Fitted
 from sheetgen.pdf.portrait import FINE, portrait_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sheetgen.rules.registry import Engine
 from sheetgen.systems.tsgs import creation
+from sheetgen.systems.tsgs.characters import parameters
 from sheetgen.systems.tsgs.figures import figures, judge
-from sheetgen.systems.tsgs.standing import parameters
 
 
 def register(engine: Engine) -> None:

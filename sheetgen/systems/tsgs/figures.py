@@ -11,10 +11,7 @@ from sheetgen.model.system import System
 from sheetgen.rules.creation.draft import ROLLED
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.tsgs.abilities import EXPLAINED, check_character, paces_of, written
-from sheetgen.systems.tsgs.combatants import Combatant, always_allowed
-from sheetgen.systems.tsgs.rolls import Roller, pool_of
-from sheetgen.systems.tsgs.skills import price, skill_label, universal_in
-from sheetgen.systems.tsgs.standing import (
+from sheetgen.systems.tsgs.characters import (
     NONE,
     arms,
     attack_dice,
@@ -25,6 +22,9 @@ from sheetgen.systems.tsgs.standing import (
     skill_levels,
     tally,
 )
+from sheetgen.systems.tsgs.combatants import Combatant, always_allowed
+from sheetgen.systems.tsgs.rolls import Roller, pool_of
+from sheetgen.systems.tsgs.skills import price, skill_label, universal_in
 from sheetgen.systems.tsgs.terms import Kind
 
 MOST_ARMS, SKILL_ROWS, MOST_TICKS = 3, 10, 12

@@ -10,7 +10,7 @@ from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.abilities import rank
-from sheetgen.systems.tsgs.reading import Standing, bonus_die, first_throw, whole_throw, with_bonus_die
+from sheetgen.systems.tsgs.dice_pool import Standing, bonus_die, first_throw, whole_throw, with_bonus_die
 from sheetgen.systems.tsgs.rolls import Roller, pool_of
 from sheetgen.systems.tsgs.terms import NORMAL, POLICIES, AttackMove, Count, Dice, HoldMove, Level
 

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure, taking
-from sheetgen.systems.tsgs.reading import Standing, bonus_die, first_throw, signed, whole_throw, with_bonus_die
+from sheetgen.systems.tsgs.dice_pool import Standing, bonus_die, first_throw, signed, whole_throw, with_bonus_die
 from sheetgen.systems.tsgs.terms import POLICIES, BonusOrder, Count, Dice, Level, SideName, Skill
 
 Winner = Literal["a", "b", "none"]

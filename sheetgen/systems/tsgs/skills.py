@@ -12,7 +12,7 @@ from sheetgen.rules.procedures.parameters import Whole, Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.abilities import read_mark, written
-from sheetgen.systems.tsgs.reading import signed
+from sheetgen.systems.tsgs.dice_pool import signed
 from sheetgen.systems.tsgs.terms import Count, Digit, Level
 
 _PLUS = re.compile(r"^(?P<name>.*\S)\s*\+(?P<plus>[0-9]{1,2})$")

@@ -82,7 +82,9 @@ def test_a_scene_without_a_title_is_not_called_none(folder: Opened) -> None:
 
 def test_an_evening_deleted_meanwhile_is_passed_over(folder: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     known = evening_files(folder.studio)
-    monkeypatch.setattr("sheetgen.studio.find.evening_files", lambda studio: (EveningFile("gone", "gone.yaml"), *known))
+    monkeypatch.setattr(
+        "sheetgen.studio.search_box.evening_files", lambda studio: (EveningFile("gone", "gone.yaml"), *known)
+    )
     assert "A toll in kind" in dict(found(folder, "toll"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sheetgen.documents.book import Binder
-from sheetgen.documents.told import Teller
+from sheetgen.documents.worked_example import Teller
 from sheetgen.errors import InputError, Place
 from sheetgen.model.book import Prose, Scene, ToldLine
 from sheetgen.model.data import Word

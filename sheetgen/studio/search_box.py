@@ -17,8 +17,8 @@ from sheetgen.content.yaml.edits import plain
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.errors import SheetgenError
 from sheetgen.products.session import MOST
+from sheetgen.studio.cast_folder import cast_of, found_in
 from sheetgen.studio.evenings import EveningFile, evening_files
-from sheetgen.studio.kept_cast import cast_of, found_in
 from sheetgen.studio.pages import is_partial, page, part
 from sheetgen.studio.print_shop import PRINT, printables
 from sheetgen.studio.rules import RULES, around, contents_in
