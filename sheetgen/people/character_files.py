@@ -31,6 +31,9 @@ LONGEST_NUMBER, LONGEST_PATH = 9, 190
 DELIMITED = (".csv", ".tsv")
 READABLE = (".yaml", ".yml", ".json", *DELIMITED, *WORKBOOKS)
 WORKBOOK_LIMITS = Limits(memory_mb=1_000, cpu_s=60, wall_s=120, file_mb=1)
+LARGEST_PICTURE = FileLimit(20_000_000, 1, "make it smaller")
+MOST_PICTURES = 200_000_000  # bytes of all pictures of a file as they are embedded
+PICTURE_LIMITS = Limits(memory_mb=700, cpu_s=20, wall_s=60)
 # Ten thousand characters may be 12 MB of YAML or 13 MB of JSON, a million values, and take some 350 MB of memory.
 MOST = FileLimit(
     60_000_000, 1_250_000, "split it into files of fewer characters; `sheetgen sheet` takes several at once"
@@ -249,11 +252,6 @@ def complaints(system: System, character: Character) -> tuple[str, ...]:
     return tuple(f"{each.message} [{each.rule}]" if each.rule else each.message for each in found)
 
 
-LARGEST = FileLimit(20_000_000, 1, "make it smaller")
-MOST_TOGETHER = 200_000_000  # bytes of all pictures of a file as they are embedded
-LIMITS = Limits(memory_mb=700, cpu_s=20, wall_s=60)
-
-
 def with_portraits(path: Path, characters: Iterable[Character], problems: Problems) -> tuple[Character, ...]:
     """Return the characters of a file with their pictures read; a problem at the place of each that cannot be."""
     known: dict[PictureFile, str] = {}
@@ -271,7 +269,7 @@ def with_portraits(path: Path, characters: Iterable[Character], problems: Proble
                 for told in error.problems:
                     problems.add(picture.place, told.message)
             together += len(known[picture])
-            if together > MOST_TOGETHER:
+            if together > MOST_PICTURES:
                 problems.add(picture.place, "the pictures of this file are too large together (split the file)")
                 return tuple(found)
         found.append(replace(each, picture=replace(picture, shown=known[picture])))
@@ -286,11 +284,11 @@ def _portrait(folder: Path, picture: PictureFile) -> Portrait:
         message = f"{named} is not in the folder of this file (copy it there)"
         raise InputError([Problem(picture.place, message)])
     try:
-        data = read_file(file, picture.file, inside=folder, most=LARGEST)
+        data = read_file(file, picture.file, inside=folder, most=LARGEST_PICTURE)
     except InputError as error:
         raise InputError([Problem(picture.place, f"{named}: {each.message}") for each in error.problems]) from None
     return confined(
-        lambda: read_portrait(data, picture.place, picture.focus), what=os.fspath(picture.file), limits=LIMITS
+        lambda: read_portrait(data, picture.place, picture.focus), what=os.fspath(picture.file), limits=PICTURE_LIMITS
     )
 
 
