@@ -17,7 +17,6 @@ from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.studio import (
     assets,
     authoring,
-    find,
     handouts,
     news,
     people,
@@ -27,6 +26,7 @@ from sheetgen.studio import (
     printer_setup,
     rules,
     saving,
+    search_box,
     tonight,
 )
 from sheetgen.studio.pages import areas_of, part, told
@@ -41,7 +41,7 @@ PLACES: tuple[ModuleType, ...] = (
     tonight,
     rules,
     authoring,
-    find,
+    search_box,
     news,
     printer_setup,
     print_together,
