@@ -43,6 +43,8 @@ MEANT = {  # words that people try, and the verb that may be meant
     "chance": "odds",
     "validate": "check",
     "games": "systems",
+    "preview": "studio",
+    "watch": "build --watch",
 }
 STREAMS = (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY))
 

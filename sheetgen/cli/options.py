@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NoReturn, TypeVar
@@ -84,7 +85,8 @@ def add_output(to: argparse.ArgumentParser, *, formats: str) -> None:
         default=[],
         help=f"{formats}; - is standard output; may be given more than once",
     )
-    to.add_argument("--to", metavar="FORMAT", default="", help="the format for -o - (pdf, html, yaml, json, csv)")
+    names = ", ".join(dict.fromkeys(re.findall(r"\.(\w+)", formats)))
+    to.add_argument("--to", metavar="FORMAT", default="", help=f"the format for -o - ({names})")
     add_verbosity(to)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from shlex import quote
 
@@ -60,22 +62,29 @@ def check_examples(project: Project, pack: Pack, path: Path | None = None) -> in
 def command_of(project: Project, pack: Pack, procedure: str, *, fallen: bool = True) -> str:
     """Return the words that play the pack's first worked example of a procedure, or nothing if it has none.
 
-    Without `fallen` they leave out the dice and the cards of the example, as the words for its odds do, so that an
-    example of which nothing else would be left comes last.
+    Without `fallen` they ask for its odds: dice and cards are left out, and `--of` names one result. Then the example
+    that throws the least comes first: a long one may decide what is impossible for other dice than its own.
     """
     path = pack.folder / EXAMPLES
     if not path.exists():
         return ""
     examples = examples_in(project, path, inside=pack.folder)
-    for example in examples if fallen else sorted(examples, key=lambda each: not each.given):
+    for example in examples if fallen else sorted(examples, key=_thrown):
         if example.do == procedure and "error" not in example.expect:
             words = [
                 quote(f"{name}={flow_of(value)}") for name, value in example.given.items() if name not in FREE_TEXT
             ]
             dice = [f"--dice {','.join(map(str, example.dice))}"] if example.dice and fallen else []
             cards = [f"--cards {','.join(example.cards)}"] if example.cards and fallen else []
-            return " ".join([*words, *dice, *cards])
+            results = () if fallen else (name for name, value in example.expect.items() if isinstance(value, str | int))
+            return " ".join([*words, *dice, *cards, *(f"--of {name}" for name in islice(results, 1))])
     return ""
+
+
+def _thrown(example: Example) -> tuple[bool, int, int]:
+    """Sort examples by what they throw, those without parameters and those that throw nothing last."""
+    thrown = len(example.dice) + len(example.cards)
+    return not example.given, thrown or sys.maxsize, len(flow_of(example.given))
 
 
 def flow_of(data: Data) -> str:

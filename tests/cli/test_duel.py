@@ -220,3 +220,11 @@ def test_odds_that_would_take_too_long_say_what_to_ask_instead(sheetgen: Sheetge
     assert ran.code == 3
     assert "; --of asks for one result: attributes, code; " in ran.err
     assert ran.err.endswith("; --samples 100000 estimates it from that many plays\n")
+
+
+@pytest.mark.parametrize("many", ["2 outlaws", "outlaw + boss", "the night watch"])
+def test_several_are_shown_the_way_to_an_encounter(sheetgen: Sheetgen, many: str) -> None:
+    ended = sheetgen("duel", "gamers", many, "guard")
+    assert ended.code == 2
+    assert f'"{many}" is more than one' in ended.err
+    assert "sheetgen encounter" in ended.err

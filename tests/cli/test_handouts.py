@@ -9,6 +9,8 @@ from zipfile import ZipFile
 
 import pytest
 
+from sheetgen.cli.verbs import help_of
+
 Run = Callable[..., Any]
 
 NOTE = "---\nstyle: note\nfrom: M.\n---\nGone for water.\n"
@@ -92,3 +94,8 @@ def test_small_ones_keep_clear_of_what_the_printer_cannot_print_on(sheetgen: Run
     ran = sheetgen("handouts", "letter.md", "--margin", "12")
     told = "those as large as the paper are drawn at 94 % of their size, so that 12 mm stay free for your printer"
     assert (ran.code, ran.out.splitlines()[-1]) == (0, f"  {told}")
+
+
+def test_help_names_the_formats_that_there_are(tmp_path: Path) -> None:
+    said = " ".join(help_of("handouts", tmp_path, {}).split())
+    assert "the format for -o - (pdf, png, zip)" in said

@@ -118,3 +118,9 @@ def test_a_range_that_makes_no_difference_is_noted(sheetgen: Callable[..., Any])
 
 def test_bonus_dice_are_taken_as_far_as_each_roll_allows(sheetgen: Callable[..., Any]) -> None:
     assert sheetgen("odds", "tsgs", "static", "pool=3", "difficulty=1", "bonus_taken=1", "--of", "success").code == 0
+
+
+@pytest.mark.parametrize("procedure", ["multi_stage", "deal"])
+def test_the_example_for_odds_holds_whatever_falls(sheetgen: Callable[..., Any], procedure: str) -> None:
+    example = shlex.split(sheetgen("odds", "sixshooter", procedure, "--help").out.splitlines()[-1])
+    assert sheetgen(*example[1:]).code == 0

@@ -78,6 +78,8 @@ def test_every_verb_has_an_example_in_its_help(verb: str, capsys: pytest.Capture
         (["ncp"], 2, 'unknown verb "ncp" (did you mean "npc"?)'),
         (["people", "gamers"], 2, 'unknown verb "people" (did you mean "npc"?)'),
         (["validate", "heroes.yaml"], 2, 'unknown verb "validate" (did you mean "check"?)'),
+        (["preview", "gamers"], 2, 'unknown verb "preview" (did you mean "studio"?)'),
+        (["watch", "gamers"], 2, 'unknown verb "watch" (did you mean "build --watch"?)'),
         (["prnit", "heroes.yaml"], 2, 'unknown verb "prnit" (did you mean "sheet"?)'),
         (["npc", "gamers", "--odd"], 2, 'unexpected "--odd"; sheetgen npc --help explains'),
         (["help", "ncp"], 2, 'unknown verb "ncp" (did you mean "npc"?)'),

@@ -95,7 +95,10 @@ def _log(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
 
 
 def _noted(project: Project, campaign: Campaign, args: Namespace, kind: str, reporter: ConsoleReporter) -> None:
-    """Write what happened into the log, and what came of it into the file of the cast: both or neither."""
+    """Write what happened into the log, and what came of it into the file of the cast: both, or neither on an error.
+
+    The log appears first: whoever is killed between the two finds there what was to change in the file.
+    """
     cast = read_cast(project, campaign)
     kept = meant(cast, args.who)
     entry, after = LogEntry(Word(kept.name, Place(LOG)), args.what, args.date), kept.character

@@ -80,8 +80,8 @@ def _products(project: Project, pack: Pack) -> list[str]:
     if system.creation.methods:
         products.insert(1, "make")
     rules = ["play", "odds"] if engine_of(system).procedures else []
-    fights = ["duel"] if system.duel else []
-    return [*products, *rules, *fights]
+    fights = [name for name, is_there in (("duel", system.duel), ("encounter", system.encounter)) if is_there]
+    return [*products, "session", *rules, *fights]
 
 
 def _facts(project: Project, pack: Pack) -> dict[str, Any]:
