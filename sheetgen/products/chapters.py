@@ -57,7 +57,7 @@ from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.table.examples import EXAMPLES, Told, examples_in
-from sheetgen.workspace.packs import Pack, template_root
+from sheetgen.workspace.packs import ODDS, Pack, template_root
 from sheetgen.workspace.project import Project
 
 LEAST_WIDTH = 330.0  # pt, of a figure in a book: on A5
@@ -438,7 +438,7 @@ def _odds(pack: Pack, procedure: Procedure, chart: Chart, given: Mapping[Word, D
 
     try:
         ruled = pack.system.printed is not None
-        return pack.cached(("odds", chart.procedure, repr(given), of, chart.policy, ruled), worked_out)
+        return pack.cached((ODDS, chart.procedure, repr(given), of, chart.policy, ruled), worked_out)
     except (Wrong, SheetgenError) as error:
         raise InputError(problems_at(chart.place, error, "odds")) from None
 

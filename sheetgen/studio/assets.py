@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
@@ -15,6 +16,7 @@ from starlette.routing import Route
 from sheetgen.pdf.fonts.bundled import SANS, SERIF, font_path
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.studio.studio import studio_of
+from sheetgen.version import __version__
 
 WEB = Path(__file__).parent / "web"  # package.json and its lock
 HTMX = "htmx.org/dist/htmx.min.js"
@@ -30,7 +32,8 @@ FONTS = MappingProxyType(
         "sans-semibold": FaceName(SANS, 600),
     }
 )
-FRESH = {"Cache-Control": "no-cache"}  # kept, and asked whether it is still the same
+KEPT_FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
+CHANGED = {"Cache-Control": "no-store"}  # asked for by a page that is older than the file
 
 
 def web_folder() -> Path:
@@ -61,12 +64,27 @@ def install_hint() -> str:
     return f"npm install --ignore-scripts --no-save --install-links --prefix {web_folder()} {WEB}"
 
 
+def static_address(templates: Path) -> str:
+    """Return where all these files are served: another address for every state of them, so that browsers keep them."""
+    own = sorted((templates / "studio" / "static").iterdir())
+    about = [(each.name, each.stat().st_mtime_ns) for each in own] + [_installed()]
+    return f"/static/{blake2b(repr(about).encode(), digest_size=8).hexdigest()}"
+
+
+@cache
+def _installed() -> tuple[str, ...]:
+    """Return the versions of what does not change while the program runs: fonts and libraries."""
+    folder = web_folder() / "node_modules"
+    manifests = (folder / name / "package.json" for name in served())
+    return (__version__, *(each.read_text("utf-8") for each in manifests if each.is_file()))
+
+
 def routes() -> list[Route]:
     """Return the addresses of these files."""
     return [
-        Route("/static/font/{name}.ttf", _font),
-        Route("/static/npm/{name:path}", _library),
-        Route("/static/{name:path}", _own),
+        Route("/static/{state}/font/{name}.ttf", _font),
+        Route("/static/{state}/npm/{name:path}", _library),
+        Route("/static/{state}/{name:path}", _own),
     ]
 
 
@@ -79,19 +97,25 @@ def _inside(folder: Path, name: str) -> Path | None:
 
 
 def _own(request: Request) -> Response:
-    return _sent(_inside(studio_of(request).project.templates / "studio" / "static", request.path_params["name"]))
+    return _sent(request, _inside(_templates(request) / "studio" / "static", request.path_params["name"]))
 
 
 def _library(request: Request) -> Response:
-    return _sent(asset_file(request.path_params["name"]))
+    return _sent(request, asset_file(request.path_params["name"]))
 
 
 def _font(request: Request) -> Response:
     name = request.path_params["name"]
-    return _sent(font_path(FONTS[name]) if name in FONTS else None)
+    return _sent(request, font_path(FONTS[name]) if name in FONTS else None)
 
 
-def _sent(path: Path | None) -> Response:
+def _templates(request: Request) -> Path:
+    return studio_of(request).project.templates
+
+
+def _sent(request: Request, path: Path | None) -> Response:
     if path is None:
         return Response("There is no such file.", 404, media_type="text/plain")
-    return FileResponse(path, media_type=TYPES.get(path.suffix, "text/plain"), headers=FRESH)
+    asked_for = f"/static/{request.path_params['state']}"
+    headers = KEPT_FOR_EVER if asked_for == static_address(_templates(request)) else CHANGED
+    return FileResponse(path, media_type=TYPES.get(path.suffix, "text/plain"), headers=headers)

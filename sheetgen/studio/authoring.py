@@ -21,7 +21,7 @@ from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
 from sheetgen.content.schema import FILES, schema_of
 from sheetgen.content.yaml.decoder import Schema
 from sheetgen.errors import InputError, Problem, SheetgenError, UsageError
-from sheetgen.studio.assets import asset_file, served, web_folder
+from sheetgen.studio.assets import asset_file, served, static_address, web_folder
 from sheetgen.studio.author_files import GAME, HERE, AuthoredFile, opened_file, packs_in_sight
 from sheetgen.studio.author_pages import judged_whole, line_of, paper_of
 from sheetgen.studio.draft_packs import judged_alone
@@ -172,7 +172,7 @@ def _view(
         "told": told,
         "files": _siblings(studio, file),
         "line": request.query_params.get("line", ""),
-        "imports": import_map() if asset_file(f"{EDITOR}/dist/index.js") else "",
+        "imports": _imports(studio) if asset_file(f"{EDITOR}/dist/index.js") else "",
         "undo": undone[-1].label if undone else "",
         "address_here": address,
         "oob": False,
@@ -197,8 +197,12 @@ def when(at: datetime, now: datetime) -> str:
     return clock if days == 0 else f"yesterday, {clock}" if days == 1 else f"{at:%d %B %Y}, {clock}"
 
 
+def _imports(studio: Studio) -> str:
+    return import_map(static_address(studio.project.templates))
+
+
 @cache
-def import_map() -> str:
+def import_map(static: str) -> str:
     """Return where scripts find the modules of the editor, as JSON: all of them are served from here."""
     imports = dict[str, str]()
     for name in served():
@@ -206,7 +210,7 @@ def import_map() -> str:
         exported = about.get("exports")
         entry = exported.get("import") if isinstance(exported, dict) else None
         main = entry if isinstance(entry, str) else about.get("module") or about.get("main") or "index.js"
-        imports[name] = f"/static/npm/{name}/{main.removeprefix('./')}"
+        imports[name] = f"{static}/npm/{name}/{main.removeprefix('./')}"
     return json.dumps({"imports": imports})
 
 

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from sheetgen.documents.render import environment, render
 from sheetgen.errors import InputError, SheetgenError
-from sheetgen.studio.assets import HTMX, asset_file, install_hint
+from sheetgen.studio.assets import HTMX, asset_file, install_hint, static_address
 from sheetgen.studio.studio import studio_of
 
 BAD_INPUT = 422
@@ -45,6 +45,7 @@ def html(request: Request, template: str, data: Mapping[str, object]) -> str:
         "studio": {
             "name": studio.name,
             "folder": str(studio.folder),
+            "static": static_address(studio.project.templates),
             "htmx": asset_file(HTMX) is not None,
             "missing": "" if asset_file(HTMX) else install_hint(),
         },

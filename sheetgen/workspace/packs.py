@@ -20,6 +20,7 @@ from sheetgen.workspace.project import Project
 from sheetgen.workspace.watching import States, states
 
 T = TypeVar("T")
+ODDS = "odds"  # begins the key of what is known of the rolls of a system
 PEOPLE = "npcs"  # the only folder of a pack whose files shape its system
 
 
@@ -96,34 +97,45 @@ class OpenedPacks:
     """
 
     def __init__(self) -> None:
-        self._known: dict[Path, tuple[Pack, States, object]] = {}
+        self._known: dict[Path, tuple[Pack, States, object, object]] = {}
 
     def pack(self, project: Project, word: str) -> Pack:
         """Return the checked pack of a word; errors as `open_pack`."""
         folder = project.pack_folder(word)
         if (known := self._known.get(folder)) is not None:
-            pack, before, shaping = known
+            pack, before, around, shaping = known
             now = states(sources(project, pack))
-            if shaping == _shaping(project, pack, now):
-                if now != before:
-                    pack = replace(pack, _known={})
-                    self._known[folder] = pack, now, shaping
+            if around == _around(project) and now == before:
+                return pack
+            if around == _around(project) and shaping == _shaping(project, pack, now):
+                pack = replace(pack, _known={key: made for key, made in pack._known.items() if _is_of_system(key)})
+                self._known[folder] = pack, now, around, shaping
                 return pack
         own = states((folder,))
         pack = open_pack(project, word)
         now = states(sources(project, pack))
         if own <= now:  # else somebody has written meanwhile: read again next time
-            self._known[folder] = pack, now, _shaping(project, pack, now)
+            self._known[folder] = pack, now, _around(project), _shaping(project, pack, now)
         return pack
 
     def mark(self, pack: Pack) -> str:
         """Return what tells this state of a pack's files from others, as long as the program runs."""
-        known = next((files for each, files, _ in self._known.values() if each is pack), None)
+        known = next((files for each, files, *_ in self._known.values() if each is pack), None)
         return f"{hash(known)}" if known is not None else f"{id(pack.system)}"
 
 
+def _is_of_system(key: Hashable) -> bool:
+    """Return whether what is known under a key stays true while the system does: chances of its rolls."""
+    return isinstance(key, tuple) and key[:1] == (ODDS,)
+
+
+def _around(project: Project) -> object:
+    """Return what shapes a system beside its files: where the packs that it may extend are, and house rules."""
+    return tuple(sorted(project.library.packs.items())), repr(project.library.house)
+
+
 def _shaping(project: Project, pack: Pack, files: States) -> object:
-    """Return all that a system is read from: files of its packs, of those in folders but `npcs` only their names."""
+    """Return the files that a system is read from: those of its packs, of those in folders but `npcs` only names."""
     library, found = project.library, set[tuple[object, ...]]()
     folders = (pack.folder, *(library.packs[name] for name in pack.system.lineage if name in library.packs))
     for path, *state in files:
@@ -131,7 +143,7 @@ def _shaping(project: Project, pack: Pack, files: States) -> object:
         if inside is not None:
             read = len(inside.parts) == 1 or inside.parts[0] == PEOPLE
             found.add((path, *state) if read else (path, Path(path).is_symlink()))
-    return found, tuple(sorted(library.packs.items())), repr(library.house)
+    return found
 
 
 def _examined(folder: Path, library: Library) -> tuple[System | None, tuple[Problem, ...]]:

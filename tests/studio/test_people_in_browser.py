@@ -81,6 +81,29 @@ def test_a_wall_is_walked_thrown_back_and_rolled_by_keys_alone(browser: Any, ser
     page.context.close()
 
 
+def test_a_look_at_the_files_that_comes_late_does_not_undo_what_was_done_since(
+    browser: Any, served: tuple[Opened, str]
+) -> None:
+    opened, base = served
+    page, late = letting_in(browser, opened, base), list[Any]()
+    page.goto(f"{base}/people?seed=7&who=2")
+    held = lambda route: route.continue_() if late or not _is_look(route.request) else late.append(route)  # noqa: E731
+    page.route("**/people?*", held)
+    eventually(page, lambda: bool(late))
+    page.keyboard.press("x")
+    page.wait_for_selector("#card-2.gone")
+    with page.expect_event("requestfinished", _is_look):
+        late[0].continue_()
+    page.wait_for_timeout(300)  # it is read and put in place by then
+    assert page.locator("#card-2.gone").count() == 1
+    page.context.close()
+
+
+def _is_look(request: Any) -> bool:
+    """Whether it is our script that looks at a page again, not htmx that asks for parts of it."""
+    return bool(request.resource_type == "fetch")
+
+
 def test_without_script_it_is_forms_and_links(browser: Any, served: tuple[Opened, str]) -> None:
     opened, base = served
     page = letting_in(browser, opened, base, java_script_enabled=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -82,15 +84,24 @@ def test_pages_may_load_nothing_from_elsewhere_and_run_no_script_of_their_text(o
 @pytest.mark.parametrize(
     "path",
     [
+        "/static/now/../page.html",
+        "/static/now/%2e%2e/page.html",
+        "/static/now/..%2fpage.html",
+        "/static/now//etc/passwd",
         "/static/../page.html",
-        "/static/%2e%2e/page.html",
-        "/static/..%2fpage.html",
-        "/static//etc/passwd",
-        "/static/npm/axe-core/axe.js",
-        "/static/npm/htmx.org/../axe-core/axe.js",
-        "/static/npm/htmx.org/%2e%2e/%2e%2e/package.json",
-        "/static/font/../../pyproject.ttf",
+        "/static/now/npm/axe-core/axe.js",
+        "/static/now/npm/htmx.org/../axe-core/axe.js",
+        "/static/now/npm/htmx.org/%2e%2e/%2e%2e/package.json",
+        "/static/now/font/../../pyproject.ttf",
     ],
 )
 def test_no_path_leads_out_of_what_is_served(opened: Opened, path: str) -> None:
     assert opened.browser.get(path).status_code == 404
+
+
+def test_styles_scripts_and_fonts_are_kept_by_the_browser_until_they_change(opened: Opened) -> None:
+    (style,) = set(re.findall(r'href="([^"]+/studio\.css)"', opened.browser.get("/people").text))
+    assert "immutable" in opened.browser.get(style).headers["cache-control"]
+    before = re.sub("/static/[^/]+/", "/static/before/", style)
+    assert opened.browser.get(before).headers["cache-control"] == "no-store"
+    assert opened.browser.get(style.replace("studio.css", "font/serif.ttf")).status_code == 200

@@ -215,10 +215,17 @@ function here() {
   if (sought) address.searchParams.set('q', sought.value);
   return address.href;
 }
+let swaps = 0;
+document.addEventListener('htmx:afterSwap', () => { swaps += 1; });
 async function asItIsNow() {
   try {
-    const answer = await fetch(here());
-    return answer.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null;
+    for (;;) {
+      const [address, before] = [here(), swaps];
+      const answer = await fetch(address);
+      const text = await answer.text();
+      if (address !== here() || before !== swaps) continue;  // older than what was done meanwhile
+      return answer.ok ? new DOMParser().parseFromString(text, 'text/html') : null;
+    }
   } catch {
     return null;  // the studio has stopped, or one leaves the page
   }
