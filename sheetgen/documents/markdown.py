@@ -20,22 +20,17 @@ _BEFORE_BOLD = re.compile(r"[ \n]<(strong|em)>")
 
 
 @cache
-def _markdown() -> MarkdownIt:
-    """CommonMark with tables, without HTML, and with straight quotes made curly."""
+def _markdown(*, pictures: bool = True) -> MarkdownIt:
+    """CommonMark with tables and ~~text struck out~~, without HTML, and with straight quotes made curly."""
     made = MarkdownIt("commonmark", {"html": False, "typographer": True})
-    return made.enable(["table", "replacements", "smartquotes"])
-
-
-@cache
-def _plain_markdown() -> MarkdownIt:
-    """Return the same with ~~text struck out~~, and without pictures."""
-    made = MarkdownIt("commonmark", {"html": False, "typographer": True})
-    return made.enable(["table", "replacements", "smartquotes", "strikethrough"]).disable("image")
+    made.enable(["table", "replacements", "smartquotes", "strikethrough"])
+    return made if pictures else made.disable("image")
 
 
 def plain_html(text: str, *, inline: bool = False) -> str:
     """Return the HTML of text without references: letters, notices, prices."""
-    made: str = _plain_markdown().renderInline(text) if inline else _plain_markdown().render(text)
+    markdown = _markdown(pictures=False)
+    made: str = markdown.renderInline(text) if inline else markdown.render(text)
     return made
 
 

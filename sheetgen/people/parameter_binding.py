@@ -123,13 +123,15 @@ def person_named(project: Project, pack: Pack, words: str, parameter: str) -> Ch
 
 
 def _person(characters: tuple[Character, ...], name: str, file: str) -> Character:
-    """Return the character of that name, or of that first name or that name behind a part if only one has it."""
-    exact = [each for each in characters if each.text("name") == name]
-    near = [each for each in characters if name in short_names(each.text("name"))]
-    if exact or len(near) == 1:
-        return (exact or near)[0]
+    """Return the character of that name, or whose first name or other words of the name these are, if only one's."""
     names = [each.text("name") for each in characters]
-    raise UsageError(f"{file} has no {quoted(name)}{suggestion(name, names)}")
+    exact = [at for at, each in enumerate(names) if each == name][:1]
+    near = [at for at, each in enumerate(names) if name in short_names(each)]
+    found = exact or (near if len(near) == 1 else places_called(names, name))
+    if len(found) == 1:
+        return characters[found[0]]
+    told = f" alone (it may be {', '.join(names[at] for at in found)})" if found else suggestion(name, names)
+    raise UsageError(f"{file} has no {quoted(name)}{told}")
 
 
 def places_called(names: Sequence[str], word: str) -> list[int]:

@@ -13,8 +13,10 @@ import pytest
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.people.parameter_binding import parameters_from
+from sheetgen.people.parameter_binding import parameters_from, person_named
 from sheetgen.rules.registry import Engine, engine_of
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import project_at
 
 ADA = Character(
     "gamers",
@@ -171,3 +173,24 @@ def test_the_example_of_the_manual_is_played(tmp_path: Path, sheetgen: Callable[
     (tmp_path / "crew.yaml").write_text(CREW)
     ran = sheetgen(*found[1].split()[2:], "--dice", "7")
     assert "d8: 7 = 7, against 4: success by 3" in ran.out
+
+
+GANG = "system: gamers\ncharacters: [{name: Boss Old Marn}, {name: 'Outlaw 1, Bo'}, {name: Outlaw 2 Ada Marsh}]\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("Boss Old Marn", "Boss Old Marn"),
+        ("Old Marn", "Boss Old Marn"),
+        ("bo", "Outlaw 1, Bo"),
+        ("Ada", "Outlaw 2 Ada Marsh"),
+    ],
+)
+def test_somebody_of_a_file_is_found_by_the_words_of_the_name(tmp_path: Path, said: str, name: str) -> None:
+    (tmp_path / "gang.yaml").write_text(GANG)
+    project = project_at(tmp_path, {})
+    pack = open_pack(project, "gamers")
+    assert person_named(project, pack, f"gang.yaml:{said}", "attacker").text("name") == name
+    with pytest.raises(UsageError, match=r"\(it may be Outlaw 1, Bo, Outlaw 2 Ada Marsh\)"):
+        person_named(project, pack, "gang.yaml:Outlaw", "attacker")
