@@ -11,7 +11,7 @@ from math import ceil
 from sheetgen.documents.figures.svg import TextWidth
 from sheetgen.documents.handout_map import map_data
 from sheetgen.documents.handout_secrets import grille, halves, pricked, wheel
-from sheetgen.documents.handwriting import roughness, written
+from sheetgen.documents.handwriting import hand_of_writer, roughness, written
 from sheetgen.documents.markdown import plain_html
 from sheetgen.documents.type_fitting import STEP, Measure, around, large, typed
 from sheetgen.geometry import POINTS_PER_MM, Size
@@ -21,7 +21,10 @@ TEMPLATE = "handout.html"
 LABELS, SERIF = "Source Sans Pro", "Source Serif Pro"
 BLACKLETTER = "UnifrakturMaguntia"
 TEXT = 10.5  # pt, on a full page
+WRITERS = ("from", "signed", "officer", "name", "by")  # the fields that tell who wrote it, the first that is there
 INSET, REACH, TOOTH = 3.2, 1.5, 2.4  # mm: of the edges of paper from the cut, how far a tear goes in, a tooth
+TITLE_OF_MAP, HEAD_OF_MAP = 34.0, 22.0  # mm
+WIDE_MAP = 210.0  # mm; names on wider maps grow with them
 BAR = 2.4  # em: a piece of the bar over what is struck out
 SMALL = {148: 0.9, 139.7: 0.9, 105: 0.8}  # how large type is on papers of this width
 
@@ -83,8 +86,16 @@ class Faces:
 
 
 def hand_of(handout: Handout, catalogue: Catalogue, look: Look) -> Hand:
-    """Return the hand that a handout is written by: its own, else that of its style, else that of its look."""
-    return catalogue.hands[handout.hand or handout.style.hand or look.hand]
+    """Return the hand that a handout is written by: its own, else that of its style, else that of its look.
+
+    Each writer has it in a way of their own.
+    """
+    return hand_of_writer(catalogue.hands[handout.hand or handout.style.hand or look.hand], _writer(handout))
+
+
+def _writer(handout: Handout) -> str:
+    """Return who wrote a handout, as far as it says so."""
+    return plain(next((str(handout.entries[name]) for name in WRITERS if handout.entries.get(name)), ""))
 
 
 def handout_data(
@@ -112,7 +123,7 @@ def handout_data(
     if "hidden" in handout.entries:
         said = pricked(said, str(handout.entries["hidden"]), handout.places["hidden"])
     rough = roughness(handout.name)
-    signer = catalogue.hands[look.hand] if hand.loose else hand  # whoever types signs by hand
+    signer = hand_of_writer(catalogue.hands[look.hand], _writer(handout)) if hand.loose else hand  # who types signs
     return {
         "name": handout.name,
         "style": handout.style.name,
@@ -160,8 +171,17 @@ def _made(handout: Handout, leaf: HandoutPage, hand: Hand, faces: Faces, ink: In
         case "map":
             params = handout.entries["map"]
             assert isinstance(params, Mapping)
-            return map_data(params, leaf.inner.width, ink.accent, faces.text_width, handout.places["map"])
+            room = Size(leaf.inner.width, leaf.inner.height - _beside_map(handout, leaf))
+            larger, place = max(1.0, leaf.inner.width / WIDE_MAP), handout.places["map"]
+            return map_data(params, room, ink.accent, faces.text_width, place, larger=larger)
     return {}
+
+
+def _beside_map(handout: Handout, leaf: HandoutPage) -> float:
+    """Return how much of a page, in mm, a map leaves to its title and its foot, and to what the GM is told below it."""
+    wide = leaf.inner.width * POINTS_PER_MM / (TEXT * leaf.scale) * 2.1  # letters of a line
+    lines = sum(ceil(len(each) / wide) for each in handout.text.split("\n\n") if each)
+    return max(TITLE_OF_MAP, HEAD_OF_MAP + lines * 1.6 * TEXT * leaf.scale / POINTS_PER_MM)
 
 
 def _halves(handout: Handout, leaf: HandoutPage, hand: Hand, faces: Faces) -> dict[str, object]:
@@ -210,6 +230,7 @@ def _hand_data(hand: Hand, look: Look, faces: Faces) -> dict[str, object]:
         "family": ", ".join(f"'{family}'" for family in dict.fromkeys((*families, print_face))),
         "size": hand.size,
         "leading": hand.leading,
+        "spacing": hand.spacing,
         "baseline": faces.baseline(families[0]),
     }
 

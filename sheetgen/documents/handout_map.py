@@ -10,17 +10,18 @@ from sheetgen.documents.figures.kinds import draw_figure
 from sheetgen.documents.figures.maps import MARGIN, NARROW, TALLEST
 from sheetgen.documents.figures.svg import Canvas, Misplaced, TextWidth, words
 from sheetgen.errors import InputError, Place, Problem
-from sheetgen.geometry import mm
+from sheetgen.geometry import Size, mm
 
 SECRET = "secret"
+LYING = 1.2  # times as wide as high, at the least, is a map that lies
 
 
 def map_data(
-    params: Mapping[Any, Any], width: float, accent: str, text_width: TextWidth, place: Place
+    params: Mapping[Any, Any], room: Size, accent: str, text_width: TextWidth, place: Place, *, larger: float = 1.0
 ) -> dict[str, object]:
     """Return the players' map and, if anything on it is secret, the GM's, each as SVG with its size in mm.
 
-    `width` is that of the page in mm. InputError for what cannot be drawn.
+    `room` is what a map with a grid fills, `larger` how large its letters are. InputError for what cannot be drawn.
     """
     hidden = any(_is_secret(each) for part in ("places", "ways", "areas") for each in _members(params, part))
     if hidden and "grid" not in params:
@@ -28,11 +29,11 @@ def map_data(
             "a map with secrets needs `grid: [width, height]` in steps, so that both versions of it are equally large"
         )
         raise InputError([Problem(place, told)])
-    canvas = Canvas(mm(width), accent, text_width)
     try:
+        canvas = Canvas(_width(params, Size(room.width / larger, room.height / larger)), accent, text_width)
         return {
-            "shown": _drawn(_public(params), canvas),
-            "whole": _drawn(_ordered(params), canvas) if hidden else "",
+            "shown": _drawn(_public(params), canvas, larger),
+            "whole": _drawn(_ordered(params), canvas, larger) if hidden else "",
         }
     except Misplaced as error:
         raise InputError([Problem(error.place or place, str(error))]) from None
@@ -65,13 +66,29 @@ def _ordered(params: Mapping[str, Any]) -> dict[str, Any]:
     return {**params, "places": dict(places)}
 
 
-def _drawn(params: Mapping[str, Any], canvas: Canvas) -> str:
+def _width(params: Mapping[str, Any], room: Size) -> float:
+    """Return how wide, in points, a map is drawn that has no more than this room; one without a grid as wide as it."""
+    if "grid" not in params:
+        return mm(room.width)
+    columns, rows = (float(str(each)) for each in params["grid"])
+    return min(mm(room.width), columns * (mm(room.height) - 2 * MARGIN) / max(rows, 1) + 2 * MARGIN)
+
+
+def lies(params: Mapping[Any, Any]) -> bool:
+    """Return whether a map with a grid is so much wider than high that it fills a page on its side better."""
+    try:
+        columns, rows = (float(str(each)) for each in params.get("grid", (1, 1)))
+    except ValueError:
+        return False
+    return columns >= LYING * rows
+
+
+def _drawn(params: Mapping[str, Any], canvas: Canvas, larger: float) -> str:
     drawn = draw_figure("map", params, canvas)
     lines = "".join(_grid(params, canvas)) if params.get("lines") else ""
-    size = (
-        f'width="{drawn.width:.2f}pt" height="{drawn.height:.2f}pt" viewBox="0 0 {drawn.width:.2f} {drawn.height:.2f}"'
-    )
-    return f'<svg class="map" {size}>{lines}{drawn.inside}</svg>'
+    size = f'width="{drawn.width * larger:.2f}pt" height="{drawn.height * larger:.2f}pt"'
+    view = f'viewBox="0 0 {drawn.width:.2f} {drawn.height:.2f}"'
+    return f'<svg class="map" {size} {view}>{lines}{drawn.inside}</svg>'
 
 
 def _grid(params: Mapping[str, Any], canvas: Canvas) -> Iterator[str]:

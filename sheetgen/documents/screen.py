@@ -87,8 +87,8 @@ def _people(key: str, moment: Moment, people: Sequence[TemplateData]) -> Iterato
         yield {**_zone(f"{key}.{at + 1}", moment.title, {}), "people": list(people[at::several]), "least": least}
 
 
-def spare_moment(system: System, tables: Sequence[RandomTable], title: str, width: float) -> TemplateData:
-    """Return lists as a moment with a zone each, of lines `width` mm wide that a column takes as many of as it can.
+def spare_moment(system: System, tables: Sequence[RandomTable], width: float) -> TemplateData:
+    """Return lists as zones, of lines `width` mm wide that a column takes as many of as it can.
 
     Short entries stand side by side. ValueError for an unknown list.
     """
@@ -103,7 +103,7 @@ def spare_moment(system: System, tables: Sequence[RandomTable], title: str, widt
         people: list[TemplateData] = [{"line": [list(each) for each in line], "across": across} for line in lines]
         said: TemplateData = {"title": table.title}
         zones.append({**_zone(f"{SPARE}.{at}", table.title, said), "people": people, "least": 0})
-    return {"key": SPARE, "title": title, "zones": zones}
+    return {"key": SPARE, "title": "", "zones": zones}
 
 
 def _zone(key: str, name: str, said: TemplateData, odds: Sequence[TemplateData] = ()) -> TemplateData:

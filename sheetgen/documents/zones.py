@@ -28,7 +28,7 @@ class Zone:
     """A box under a head: its key, its moment, its height, and the panel it must stand on, if any.
 
     `rows` can each take a little air, `more` are the heights of what may be added to it, in order, such as people;
-    `in_rows` says that each of these is a row, too.
+    `in_rows` says that each of these is a row, too. `title` is how much of its height its own title takes.
     """
 
     key: str
@@ -39,6 +39,7 @@ class Zone:
     panel: int = 0
     more: tuple[float, ...] = ()
     in_rows: bool = False
+    title: float = 0.0
 
     def grown(self, room: float) -> tuple[float, int]:
         """Return the height with as much added as the room takes, and how many things that are."""
@@ -228,17 +229,19 @@ def filled(column: ZoneColumn, room: float, gaps: ZoneGaps) -> Filled:
 def with_spare(column: Filled, room: float, gaps: ZoneGaps, offers: Sequence[Zone]) -> Filled:
     """Return a column with the offers at its foot that it has room for, in their order, each with as much as it takes.
 
-    They have a head of their own, or, where no more than a line would have room below it, stand under the last one.
+    Each has a head of its own instead of its title, or, where no more than a line would have room below it, stands
+    under the last head; but never under that of another offer.
     """
     zones, counts, left = column.zones, dict(column.counts), column.free * room
     for offer in offers:
-        before = zones[-1].moment if zones else -1
-        under = offer if offer.moment == before else replace(offer, moment=before)
-        height = gaps.height(zones)
-        for each, least in ((offer, 2), (under, 1)):
+        headed, height = replace(offer, height=offer.height - offer.title, title=0.0), gaps.height(zones)
+        ways = [(headed, 1)]
+        if len(zones) == len(column.zones) > 0:
+            ways = [(headed, 2), (replace(offer, moment=zones[-1].moment), 1)]
+        for each, least in ways:
             lead = gaps.height((*zones, each)) - height - each.height
             grown, count = each.grown(left - lead)
-            if each.moment >= 0 and count >= min(least, len(each.more)) and lead + grown <= left:
+            if count >= min(least, len(each.more)) and lead + grown <= left:
                 zones = (*zones, replace(each, height=grown, rows=each.rows + count, more=()))
                 counts[each.key] = count
                 left -= lead + grown

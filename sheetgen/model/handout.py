@@ -38,7 +38,8 @@ class Hand:
     """How somebody writes: the faces, the first that has a letter; the size of letters against print; the line in em.
 
     Words leave their line by `wander` em at most and turn by `lean` degrees; ink that `dips` grows paler until the pen
-    is dipped. `loose` letters of a machine stand `high` or `low`. A hand without faces is print.
+    is dipped. `loose` letters of a machine stand `high` or `low`. A hand without faces is print. `slant`, in degrees to
+    the right, and `spacing`, in em, are somebody's own.
     """
 
     name: str
@@ -50,6 +51,8 @@ class Hand:
     lean: float = 0.0
     dips: bool = False
     loose: Mapping[str, str] = field(default_factory=dict)
+    slant: float = 0.0
+    spacing: float = 0.0
 
     @property
     def is_print(self) -> bool:
@@ -94,7 +97,7 @@ class Style:
     """One kind of handout: its fields by name with their kinds, and its paper.
 
     `sizes` are trim sizes, the smallest first; without any it is as large as the paper. Text that needs more is made
-    smaller, down to `smallest` of its size, and a few lines on a whole paper larger, up to `largest`; then it goes on
+    smaller, down to `smallest` of its size, and a few lines on the smallest paper larger, up to `largest`; then it goes on
     to a further page if the style `continues`. `margins` are above, right, below and left, in mm. With `bars`, text
     that is struck out is gone, and a bar stands in its place. `defaults` are said where a field is left out. `hand`
     writes it, or the hand of the look if it is empty. A `picture` has a frame whose width and height are parts of the

@@ -15,6 +15,7 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.documents.drawn_symbols import SYMBOLS, with_symbols
 from sheetgen.documents.handout import SMALL, Faces, HandoutPage, Ink, ShownPicture, handout_data
+from sheetgen.documents.handout_map import lies
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.handout import Catalogue, Handout, Look, Style
@@ -97,7 +98,7 @@ class HandoutSetter:
         named = f"{style.name} “{handout.name}”"
         leaf = self._first(handout, lambda each: self._holds(handout, each, root, picture, named))
         if leaf is None:
-            sizes, margins, basis = self._basis(style)
+            sizes, margins, basis = self._basis(handout)
             leaf = HandoutPage(sizes[-1], margins, basis if style.continues else basis * style.smallest, closed=False)
             if not style.continues:  # says by how much, at the handout's place
                 flow(self._html(handout, _trial(leaf), picture), root=root, name=shown, places={named: handout.place})
@@ -118,7 +119,7 @@ class HandoutSetter:
             return ShownPicture(quote(file), focus), ()
         from sheetgen.pdf.halftone import press_picture  # imports Pillow
 
-        size, margins, _ = self._basis(style)
+        size, margins, _ = self._basis(handout)
         across = size[-1].width - margins[1] - margins[3]
         frame = Size(across * style.picture[0], across * style.picture[1])
         data = read_file(root / file, place.file, inside=root, most=MOST_PICTURE)
@@ -140,29 +141,31 @@ class HandoutSetter:
 
         return named not in overfull(self._html(handout, _trial(leaf), picture), root=root, name=handout.place.file)
 
-    def _basis(self, style: Style) -> tuple[tuple[Size, ...], tuple[float, float, float, float], float]:
-        """Return the sizes of a style on this paper, its margins, and the scale of its type before it is reduced."""
-        paper = PAPERS[self.chosen.paper]
+    def _basis(self, handout: Handout) -> tuple[tuple[Size, ...], tuple[float, float, float, float], float]:
+        """Return the sizes of a style on this paper, its margins, and the scale of its type before it is reduced.
+
+        A wide map has the paper on its side.
+        """
+        paper, style, drawn = PAPERS[self.chosen.paper], handout.style, handout.entries.get("map")
         if style.sizes:
             return style.sizes, style.margins, 1.0
-        return (paper,), _margins(style.margins, paper), SMALL.get(paper.width, 1.0)
+        turned = paper.turned if isinstance(drawn, Mapping) and lies(drawn) else paper
+        return (turned,), _margins(style.margins, turned), SMALL.get(paper.width, 1.0)
 
     def _tries(self, handout: Handout) -> Iterator[list[HandoutPage]]:
-        """Yield the leaves that hold a handout on one page: those with full type, or larger on a whole paper, then the
+        """Yield the leaves that hold a handout on one page: those with full type, or larger on the smallest, then the
         largest with less and less.
 
         None for a long text on full pages.
         """
         style = handout.style
-        sizes, margins, basis = self._basis(style)
+        sizes, margins, basis = self._basis(handout)
         flows = style.continues and not style.sizes
         if flows and len(handout.text) > ONE_PAGE:
             return
-        if not style.sizes:
-            grown = [each for each in GROWN if each <= style.largest and self._wraps_no_more(handout, each)]
-            yield [HandoutPage(sizes[0], margins, basis * each, closed=True) for each in (*grown, 1.0)]
-        else:
-            yield [HandoutPage(size, margins, basis, closed=True) for size in sizes]
+        grown = [each for each in GROWN if each <= style.largest and self._wraps_no_more(handout, each)]
+        larger = [HandoutPage(sizes[0], margins, basis * each, closed=True) for each in grown]
+        yield [*larger, *(HandoutPage(size, margins, basis, closed=True) for size in sizes)]
         least = LOOSE if flows else style.smallest
         yield [HandoutPage(sizes[-1], margins, basis * step, closed=True) for step in STEPS if step >= least - 0.001]
 

@@ -224,7 +224,7 @@ def on_sheets(found: Sequence[PrintedHandout], options: HandoutsOptions, *, titl
     paper = PAPERS[options.paper]
     smaller = min(1.0, *((side - 2 * options.margin) / (side - 2 * WHOLE_FREE) for side in (paper.width, paper.height)))
     if large and smaller < 1.0:
-        parts = [_shrunk(concatenate(parts, title=""), sum(each.pages for each in large), paper, smaller)]
+        parts = [_shrunk(each.data, each.pages, each.size, smaller) for each in large]
     if small:
         parts += _beside(small, options)
     data = concatenate(parts, title=title)

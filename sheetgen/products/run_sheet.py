@@ -27,7 +27,7 @@ from sheetgen.documents.run_sheet_pages import (
 )
 from sheetgen.documents.sheet import game
 from sheetgen.errors import InputError, Problem, SheetgenError, problems_at
-from sheetgen.geometry import PAPERS, paper_name
+from sheetgen.geometry import PAPERS, Size, paper_name
 from sheetgen.model.character import Character
 from sheetgen.model.data import Word
 from sheetgen.model.session import Fight, Session, SessionScene
@@ -45,7 +45,7 @@ HERE, FIGHTS = "here", 300  # those in the scene; how often a fight is fought
 UNKNOWN = 88  # stands for a page until they are counted, and is as wide as any other
 COLUMNS, MOST_LISTED = 3, 90  # of everybody on the first page
 TALL = 30_000.0  # mm, of the page that blocks are measured on
-MAP_WIDTH = 122.0
+MAP_ROOM = Size(122.0, 300.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ class RunSheet:
         if scene.map is None:
             return ""
         if scene.map.drawn is not None:
-            found = map_data(scene.map.drawn, MAP_WIDTH, self.pack.system.accent, text_width, scene.map.place)
+            found = map_data(scene.map.drawn, MAP_ROOM, self.pack.system.accent, text_width, scene.map.place)
             return str(found["whole"] or found["shown"])
         return f'<img src="{quote(self.pictures[number - 1])}" alt="{escape(scene.map.title or "map")}">'
 

@@ -57,8 +57,7 @@ class ZoneText:
     moments: list[TemplateData]
     places: dict[str, Place]
     pins: tuple[int, ...]
-    spare: TemplateData  # a moment of lists, whose zones fill what is free
-    host: int  # the moment under whose head they stand
+    spare: TemplateData  # lists, whose zones fill what is free
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +109,9 @@ def zone_text(
     canvas = canvas_of(pack, mm(column - FRAME * 2))
     binder = Binder(pack.system, rulebook.book, Performed({}, {}, {}), canvas, linked=False)
     made, places = zones_of(binder, moments, numbers=numbers, odds=odds, people=people)
-    host = next((at for at, moment in enumerate(moments) if moment.people), len(moments) - 1)
-    lists = spare_moment(pack.system, spare, moments[host].title if moments else "", column - FRAME * 2)
+    lists = spare_moment(pack.system, spare, column - FRAME * 2)
     places.update({table.title: table.place for table in spare if table.title not in places})
-    return ZoneText(made, places, tuple(moment.panel for moment in moments), lists, host)
+    return ZoneText(made, places, tuple(moment.panel for moment in moments), lists)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +174,7 @@ def _with_spare(
         columns = list[Filled]()
         fitting = measured(page.size, frozenset(lists)) if lists else None
         for column in page.columns:
-            offers = [replace(zone, moment=setting.text.host) for zone in fitting[0]] if fitting else []
+            offers = fitting[0] if fitting else []
             offers = offers[turn % len(offers) :] + offers[: turn % len(offers)] if offers else []
             left = [replace(each, more=each.more[-len(lists[each.key]) :]) for each in offers if lists[each.key]]
             filled_up = with_spare(column, setting.board.room, page.gaps, left)
@@ -184,7 +182,8 @@ def _with_spare(
             for zone in filled_up.zones[len(column.zones) :]:
                 count, key = filled_up.counts[zone.key], f"{zone.key}/{len(told)}"
                 data = next(each for each in _zones_in(setting.text.spare) if each["key"] == zone.key)
-                told[key] = {**data, "people": lists[zone.key][:count], "least": count}
+                title = data["title"] if zone.moment < len(setting.text.moments) else ""  # which is its head then
+                told[key] = {**data, "title": title, "people": lists[zone.key][:count], "least": count}
                 lists[zone.key], keys[zone.key] = lists[zone.key][count:], key
                 turn += 1
             zones = tuple(replace(each, key=keys.get(each.key, each.key)) for each in filled_up.zones)
@@ -300,10 +299,12 @@ def _zones(
 ) -> list[Zone]:
     text, found = setting.text, list[Zone]()
     for number, (moment, panel) in enumerate(zip(moments, (*text.pins, 0), strict=True)):
-        for zone in _zones_in(moment):
+        spare = moment["key"] == setting.text.spare["key"]
+        for at, zone in enumerate(_zones_in(moment)):
             key, rows = str(zone["key"]), zone["rows"]
             assert isinstance(rows, int)
             height, more = heights[key], tuple[float, ...]()
+            title = height - heights["bare"] if spare else 0.0
             if "least" in zone:
                 least = zone["least"]
                 assert isinstance(least, int)
@@ -312,7 +313,8 @@ def _zones(
             elif "numbers" in zone:
                 more = (STEP,) * _steps(zone, setting.board.column, size)
             place = text.places[str(zone["name"])]
-            found.append(Zone(key, number, height, rows, place, panel, more, in_rows="least" in zone))
+            moment_of = number + at if spare else number
+            found.append(Zone(key, moment_of, height, rows, place, panel, more, "least" in zone, title))
     return found
 
 
@@ -356,11 +358,12 @@ def _panel(setting: ZoneSetting, made: _Packed, at: int, spare: Mapping[str, Tem
         heads += more[0]
         zones += more[1]
     moments, steps = setting.text.moments, list[TemplateData]()
+    titles = [each["title"] for each in (*moments, *_zones_in(setting.text.spare))]
     told = {**{str(zone["key"]): zone for moment in moments for zone in _zones_in(moment)}, **spare}
     for head in joined_heads(heads, board.columns):
         x, last = board.x(head.column), board.x(head.column + head.across - 1)
         size = {"width": round(last + board.column - x, 3), "height": round(made.gaps.head, 3)}
-        steps.append({"column": head.column, "x": x, "y": head.y, **size, "title": moments[head.moment]["title"]})
+        steps.append({"column": head.column, "x": x, "y": head.y, **size, "title": titles[head.moment]})
     for spot in zones:
         place = {"column": spot.column, "x": board.x(spot.column), "y": spot.y, "height": spot.height}
         zone = _with_people(told[spot.zone.key], spot.count)

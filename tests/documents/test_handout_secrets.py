@@ -10,8 +10,10 @@ import pytest
 from sheetgen.documents.handout_map import map_data
 from sheetgen.documents.handout_secrets import ALPHABET, grille, halves, pricked, wheel
 from sheetgen.errors import InputError, Place
+from sheetgen.geometry import Size
 
 HERE = Place("hook.md", 7)
+ROOM = Size(150, 180)
 MESSAGE = "The bridge is watched. Cross by the ice, señor!"
 LETTERS = "THEBRIDGEISWATCHEDCROSSBYTHEICESENOR"
 
@@ -72,7 +74,7 @@ PLACES = {"Mill": {"is": "house", "at": ("2", "1.6")}, "Cellar": {"is": "cross",
 
 
 def test_a_secret_place_is_on_the_map_of_the_gm_alone() -> None:
-    made: Any = map_data({"places": PLACES, "grid": ("6", "4"), "lines": "hexes"}, 150, "#000", wide, HERE)
+    made: Any = map_data({"places": PLACES, "grid": ("6", "4"), "lines": "hexes"}, ROOM, "#000", wide, HERE)
     assert ("Mill" in made["shown"], "Cellar" in made["shown"]) == (True, False)
     assert ("Mill" in made["whole"], "Cellar" in made["whole"]) == (True, True)
     (shown,), (whole,) = (re.findall(r'viewBox="([^"]*)"', made[each]) for each in ("shown", "whole"))
@@ -81,4 +83,4 @@ def test_a_secret_place_is_on_the_map_of_the_gm_alone() -> None:
 
 def test_a_map_with_secrets_needs_a_grid() -> None:
     with pytest.raises(InputError, match="a map with secrets needs `grid:"):
-        map_data({"places": PLACES}, 150, "#000", wide, HERE)
+        map_data({"places": PLACES}, ROOM, "#000", wide, HERE)

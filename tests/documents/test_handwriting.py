@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sheetgen.documents.handout import barred
-from sheetgen.documents.handwriting import written
+from sheetgen.documents.handwriting import hand_of_writer, written
 from sheetgen.model.handout import Hand
 
 PEN = Hand("neat", "a pen", ("La Belle Aurore",), wander=0.04, lean=1.0, dips=True)
@@ -43,6 +43,16 @@ def test_words_from_right_to_left_are_left_to_the_line() -> None:
     made = written("<p>at السوق القديم now</p>", PEN, "x")
     assert "السوق القديم" in made
     assert made.count('class="w"') == 2
+
+
+def test_everybody_has_a_hand_and_keeps_it() -> None:
+    """Whatever they sign as: titles behind the name do not count. Machines write alike for everybody."""
+    agnes, ruth = hand_of_writer(PEN, "Sister Agnes"), hand_of_writer(PEN, "Ruth Ainslie, widow")
+    assert agnes != ruth
+    assert hand_of_writer(PEN, "Ruth Ainslie") == ruth
+    assert f"skewX({-ruth.slant:g}deg)" in written("Come.", ruth, "note")
+    assert hand_of_writer(MACHINE, "Ruth Ainslie") == MACHINE
+    assert hand_of_writer(PEN, "") == PEN
 
 
 def test_a_machine_sets_some_letters_low() -> None:

@@ -87,16 +87,23 @@ def test_boxes_of_a_column_that_is_far_from_full_are_no_higher_than_their_words(
 
 
 def test_lists_fill_what_a_column_leaves_free_line_by_line() -> None:
-    """With a head of their own where two lines have room below it, else in a box under the last one."""
-    lists = Zone("names", 9, 4, 0, Place("screen.yaml"), more=(5.0,) * 3)
+    """With a head of their own for a title where two lines have room below it, else in a box under the last head."""
+    lists = Zone("names", 9, 6, 0, Place("screen.yaml"), more=(5.0,) * 3, title=2)
     roomy = with_spare(filled(zones((0, 40)), 100, GAPS), 100, GAPS, [lists])
     assert [zone.moment for zone in roomy.zones] == [0, 9]
     assert (roomy.counts["names"], round(100 * roomy.free)) == (3, 100 - 51 - 15 - 19)
     tight = with_spare(filled(zones((0, 74)), 100, GAPS), 100, GAPS, [lists])
     assert [zone.moment for zone in tight.zones] == [0, 0]
-    assert (tight.counts["names"], round(100 * tight.free)) == (1, 100 - 85 - 2 - 9)
+    assert (tight.counts["names"], round(100 * tight.free)) == (1, 100 - 85 - 2 - 11)
     full = filled(zones((0, 84)), 100, GAPS)
     assert with_spare(full, 100, GAPS, [lists]).zones == full.zones
+
+
+def test_no_list_stands_under_the_head_of_another() -> None:
+    names = Zone("names", 8, 6, 0, Place("screen.yaml"), more=(5.0,) * 3, title=2)
+    manners = Zone("manners", 9, 6, 0, Place("screen.yaml"), more=(5.0,) * 3, title=2)
+    found = with_spare(filled(zones((0, 29)), 100, GAPS), 100, GAPS, [names, manners])
+    assert [(zone.moment, found.counts.get(zone.key)) for zone in found.zones] == [(0, 0), (8, 3), (9, 1)]
 
 
 def test_a_moment_at_the_top_of_two_columns_has_one_head_across_both() -> None:

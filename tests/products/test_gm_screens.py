@@ -29,18 +29,19 @@ from sheetgen.workspace.project import Project, project_at
 
 SYSTEMS = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
 MOST_FREE = 12  # per cent of a column
-# All of them on three panels of A4 that lie, and every other shape with one of them.
+# All games, ours and the two that are made from files alone, on both papers, and every other shape with one of them.
 SHAPES = [
-    *((name, ScreenOptions()) for name in SYSTEMS),
+    *(
+        (name, ScreenOptions(paper=paper))
+        for name in (*SYSTEMS, "slackwater", "chalkdown")
+        for paper in ("a4", "letter")
+    ),
     ("gamers", ScreenOptions(portrait=True)),
     ("tsgs", ScreenOptions(panels=4)),
     ("sixshooter", ScreenOptions(panels=4, portrait=True)),
-    ("diecodes", ScreenOptions(paper="letter")),
     ("genesix", ScreenOptions(panels=4)),
     ("genesix", ScreenOptions(paper="letter", portrait=True)),
     ("gamers", ScreenOptions(paper="letter", portrait=True)),
-    ("slackwater", ScreenOptions()),
-    ("chalkdown", ScreenOptions(paper="letter")),
 ]
 BookOf = Callable[[str], tuple[Pack, Rulebook]]
 

@@ -10,6 +10,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pikepdf
+import pymupdf
 import pypdfium2
 import pytest
 from PIL import Image
@@ -245,6 +246,40 @@ def test_times_and_words_of_a_ticket_stay_whole(project: Project) -> None:
     assert {"23:40", "SEAT", "CLASS", "Steerage,"} <= set(words)
 
 
+def test_the_price_of_a_ticket_never_stands_alone_on_a_row(project: Project) -> None:
+    fields = "date: 14 / 277\ntime: '23:40'\nclass: Steerage, upright\nseat: 6F\nprice: one favour"
+    ticket = one(project, f"---\nstyle: ticket\ntitle: The Night Lift\n{fields}\n---\nNo refund.")
+    with pymupdf.open(stream=ticket.data) as document:
+        rows = {word[4]: round(word[1]) for word in document[0].get_text("words") if word[0] < mm(95)}
+    assert rows["PRICE"] == rows["SEAT"] > rows["DATE"]
+
+
+def test_a_short_sign_and_a_torn_line_fill_their_leaf(project: Project) -> None:
+    """On the smallest leaf of their style, in larger letters, down to its lower third."""
+    for text in (
+        "style: sign\ntitle: Back soon\nsubtitle: gone to lunch\nwarning: Do not touch.\n---\n",
+        "style: halves\n---\nThe vault opens at nine, but not on Sundays, and never to a man alone who has no key to it.",
+    ):
+        made = one(project, f"---\n{text}")
+        with pymupdf.open(stream=made.data) as document:
+            foot = max(word[3] for word in document[0].get_text("words"))
+        assert foot > 0.6 * mm(made.size.height)
+
+
+def test_a_wide_map_lies_on_its_paper_and_fills_it(project: Project) -> None:
+    """Both versions of it, the players' and the GM's, are equally large."""
+    places = (
+        "{Mill: {is: mill, at: [1, 1]}, Ford: {is: spot, at: [7, 4]}, Cellar: {is: cross, at: [3, 3], secret: yes}}"
+    )
+    text = f"---\nstyle: map\ntitle: Tide\nby: a friend\nmap:\n  grid: [8, 5]\n  places: {places}\n---\nIt is dry."
+    made = one(project, text)
+    with pymupdf.open(stream=made.data) as document:
+        assert [(round(page.rect.width), round(page.rect.height)) for page in document] == [(842, 595)] * 2
+        frames = [max((each["rect"] for each in page.get_drawings()), key=abs) for page in document]
+    assert [frame.width for frame in frames] == [pytest.approx(frames[0].width, abs=0.1)] * 2
+    assert frames[0].height > 0.6 * 595
+
+
 def test_a_few_lines_are_written_larger(project: Project) -> None:
     def largest(text: str) -> float:
         with pypdfium2.PdfDocument(one(project, f"---\nstyle: decree\ntitle: X\n---\n{text}").data) as document:
@@ -277,7 +312,11 @@ def test_an_added_font_sets_what_ours_lack_and_from_right_to_left(
 
 
 def test_symbols_are_drawn_where_they_stand(project: Project) -> None:
-    assert one(project, "---\nstyle: note\nfrom: A. ♠\n---\nTwo ★ and a ♥ for ₪ 20.").pages == 1
+    """Boxes to tick, too: among written words that of a book face has a shadow."""
+    note = one(project, "---\nstyle: note\nfrom: A. ♠\n---\nTwo ★ and a ♥ for ₪ 20. ☐ Yes ☑ No")
+    assert note.pages == 1
+    with pymupdf.open(stream=note.data) as document:
+        assert not {"☐", "☑", "★"} & set(document[0].get_text())
 
 
 def test_a_pinprick_is_a_dot_without_a_shade_around_it(project: Project) -> None:

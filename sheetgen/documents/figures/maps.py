@@ -394,7 +394,7 @@ def _lettered(lines: Sequence[str], box: Box, size: float, *, number: int = 0, i
     middle = (box[0] + box[2]) / 2
     for at, line in enumerate(lines):
         y = box[1] + STEP * (at + 1) - 2.2
-        style = ' font-style="italic"' if italic else ' font-weight="600"'
+        style = ' font-style="italic"' if italic else ""
         head, rest = (str(number), line.removeprefix(str(number))) if number and not at else ("", line)
         bold = f'<tspan font-weight="700">{head}</tspan>' if head else ""
         place = f'x="{middle:.1f}" y="{y:.1f}" text-anchor="middle" font-size="{size:g}" font-family="{SERIF}"{style}'
