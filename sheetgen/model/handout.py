@@ -97,7 +97,7 @@ class Style:
     """One kind of handout: its fields by name with their kinds, and its paper.
 
     `sizes` are trim sizes, the smallest first; without any it is as large as the paper. Text that needs more is made
-    smaller, down to `smallest` of its size, and a few lines on the smallest paper larger, up to `largest`; then it goes on
+    smaller, down to `smallest` of its size, and a few lines on the smallest larger, up to `largest`; then it goes on
     to a further page if the style `continues`. `margins` are above, right, below and left, in mm. With `bars`, text
     that is struck out is gone, and a bar stands in its place. `defaults` are said where a field is left out. `hand`
     writes it, or the hand of the look if it is empty. A `picture` has a frame whose width and height are parts of the

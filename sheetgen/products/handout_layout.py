@@ -18,7 +18,7 @@ from sheetgen.documents.handout import SMALL, Faces, HandoutPage, Ink, ShownPict
 from sheetgen.documents.handout_map import lies
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.geometry import PAPERS, Size
-from sheetgen.model.handout import Catalogue, Handout, Look, Style
+from sheetgen.model.handout import Catalogue, Handout, Look
 from sheetgen.pdf.fonts.bidi import base_level
 from sheetgen.pdf.fonts.bundled import SANS, SERIF, missing_from
 from sheetgen.pdf.fonts.face import FaceName

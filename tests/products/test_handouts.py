@@ -101,7 +101,7 @@ def test_every_sample_prints_whole_on_both_papers(
     for leaves, file in zip(many[system], files, strict=True):
         assert missing(leaves, file, catalogue) == set(), leaves.name
         assert leaves.pages == (1 if read_handout(source_at(file, file.name), catalogue).style.made == "" else 2)
-        assert leaves.whole is (leaves.size == PAPERS["a4"])
+        assert leaves.whole is (leaves.size in (PAPERS["a4"], PAPERS["a4"].turned))
     sheets = on_sheets(many[system], HandoutsOptions(paper="letter" if system == "tsgs" else "a4"), title="All")
     assert page_count(sheets.data) <= sum(leaves.pages for leaves in many[system])
 
@@ -258,7 +258,7 @@ def test_a_short_sign_and_a_torn_line_fill_their_leaf(project: Project) -> None:
     """On the smallest leaf of their style, in larger letters, down to its lower third."""
     for text in (
         "style: sign\ntitle: Back soon\nsubtitle: gone to lunch\nwarning: Do not touch.\n---\n",
-        "style: halves\n---\nThe vault opens at nine, but not on Sundays, and never to a man alone who has no key to it.",
+        "style: halves\n---\nThe vault opens at nine, but not on Sundays, and never to a man who has no key to it.",
     ):
         made = one(project, f"---\n{text}")
         with pymupdf.open(stream=made.data) as document:
