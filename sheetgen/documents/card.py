@@ -35,7 +35,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     """
     values = sheet_values(system, character, figures)
     for group in system.groups:
-        values[f"top.{group.name}"] = sentence(", ".join(_rated(system, group, character, values)))
+        values[f"top.{group.name}"] = sentence(", ".join(rated_traits(system, group, character, values)))
     for spec in system.fields:
         if spec.kind == "list":
             things = _things(system, spec.name, character, values, FEW_ROWS)
@@ -50,7 +50,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     values["card.has"] = "\n".join(_has(system, character, values))
     values["card.story"] = "\n".join(_story(system, character))
     values.update(_wants(system, character))
-    values["card.about"] = "; ".join(sentence(values.get(name, "")) for name in _about(system) if values.get(name))
+    values["card.about"] = "; ".join(sentence(values.get(name, "")) for name in told_texts(system) if values.get(name))
     facts = list(_rest(system, character, values))
     values["card.rest"] = "\n".join(filter(None, (*facts, values["card.story"])))
     gear = system.spec(GEAR)
@@ -109,7 +109,9 @@ def _told_by_rows(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         yield "top.skills", ", ".join(rows)
 
 
-def _rated(system: System, group: TraitGroup, character: Character, values: Mapping[str, str]) -> Iterator[str]:
+def rated_traits(
+    system: System, group: TraitGroup, character: Character, values: Mapping[str, str]
+) -> Iterator[str]:
     """Yield the traits of a group that are not at their default, best first, each with its specialty."""
     levels = character.numbers(group.name)
     order = {trait.name: at for at, trait in enumerate(group.members)}
@@ -136,7 +138,7 @@ def _can(system: System, character: Character, values: Mapping[str, str]) -> Ite
         rated
         for group in system.groups
         if group.default is not None
-        for rated in _rated(system, group, character, values)
+        for rated in rated_traits(system, group, character, values)
     )
     if skills := ", ".join(told):
         yield skills
@@ -151,7 +153,7 @@ def _can(system: System, character: Character, values: Mapping[str, str]) -> Ite
 def _rest(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:
     """Paragraphs for all that a card without a template has no box for."""
     boxes = {group.name for group in boxed(system)}
-    about = _about(system)
+    about = told_texts(system)
     yield from _fights(system, values) if "figure.fight" not in values else (values["figure.fight"],)
     for spec in system.fields:
         if spec.kind == "levels" and spec.name not in boxes and values.get(f"top.{spec.name}"):
@@ -245,7 +247,7 @@ def _added(system: System) -> list[FieldSpec]:
     ]
 
 
-def _about(system: System) -> list[str]:
+def told_texts(system: System) -> list[str]:
     """Return the texts about somebody that are neither name, trade nor story."""
     added = [spec.name for spec in _added(system)]
     told = (*story_fields(system), *trade_fields(system), *ABOUT, *BESIDE_NOTES, *added)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from sheetgen.documents.card import BLANK, GEAR, NOTHING, story_fields, trade_fields
+from sheetgen.documents.card import BLANK, GEAR, NOTHING, boxed, rated_traits, story_fields, told_texts, trade_fields
 from sheetgen.documents.npc_odds import odds_of
 from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, with_level
 from sheetgen.model.character import Character
@@ -117,9 +117,20 @@ def _fight(system: System, character: Character, page: NpcPage, values: Mapping[
     """Yield the attacks, the likeliest with its chances against each opponent, and what stands below them."""
     if page.attacks is not None:
         yield from _attacks(system, character, page.attacks, values)
-    below = DOT.join(_unbroken(said) for line in page.below if (said := _said(line, values)))
+    lines = [said for line in page.below if (said := _said(line, values))]
+    if system.npc_page is None:
+        lines += _levels_left(system, character, page, values)
+    below = DOT.join(map(_unbroken, lines))
     if below:
         yield _block("below", text=sentence(below))
+
+
+def _levels_left(system: System, character: Character, page: NpcPage, values: Mapping[str, str]) -> Iterator[str]:
+    """Yield the levels that neither boxes nor skills show, for a pack that does not say what its page has."""
+    shown = {group.name for group in boxed(system)} | ({page.skills.group} if page.skills is not None else set())
+    for group in system.groups:
+        if group.name not in shown:
+            yield from rated_traits(system, group, character, values)
 
 
 def _attacks(system: System, character: Character, rows: RatedRows, values: Mapping[str, str]) -> Iterator[Block]:
@@ -222,13 +233,16 @@ def _ties(system: System, character: Character, page: NpcPage, values: Mapping[s
         if spec.kind == "ratings" and spec.within:
             yield from _people(spec, character, values)
     lists = [spec for spec in system.fields if spec.kind == "list"]
-    for spec in [spec for spec in lists if spec.name == GEAR] or lists:
+    for spec in [spec for spec in lists if spec.name == GEAR and system.npc_page is not None] or lists:
         things = DOT.join(_things(system, spec, character, values))
         if things:
             yield _block("told", title=spec.title, text=things)
     for line in page.also:
         if said := filled(line.shows, values):
             yield _block("told", title=line.title, text=sentence(said))
+    for name in told_texts(system) if system.npc_page is None else ():
+        if said := character.text(name):
+            yield _block("told", title=next(spec.title for spec in system.fields if spec.name == name), text=said)
 
 
 def _people(spec: FieldSpec, character: Character, values: Mapping[str, str]) -> Iterator[Block]:

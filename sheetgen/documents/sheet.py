@@ -110,19 +110,19 @@ def marked_fields(system: System) -> dict[str, tuple[str, ...]]:
 
 
 def _marks(system: System, character: Character) -> Iterator[tuple[str, str]]:
-    """Yield each mark of a layout that is ticked: as many of a trait as its level, written down or not."""
-    for group in marked_fields(system):
-        default = system.group(group).default or 0
-        unsaid = {trait.name: default for trait in system.group(group).members} if default > 0 else {}
-        for name, level in (unsaid | dict(character.numbers(group))).items():
-            yield from ((f"{MARK}.{name}.{at}", "yes") for at in range(1, min(level, MOST_MARKS) + 1))
+    """Yield each mark of somebody's sheet that is ticked: as many of a trait as its level, written down or not."""
+    layout = system.sheet_layout
+    ticked = layout.of(character.text(layout.by)).ticked() if layout is not None else ()
+    for name in ticked:
+        group = system.group_of[name]
+        level = character.numbers(group.name).get(name, group.default or 0)
+        yield from ((f"{MARK}.{name}.{at}", "yes") for at in range(1, min(level, MOST_MARKS) + 1))
 
 
 def _beside_notes(system: System, character: Character) -> Iterator[str]:
     """Yield what people want and what they say, unless the front of their sheet has a place for it."""
     layout = system.sheet_layout
-    layout = layout.variants.get(character.text(layout.by), layout) if layout is not None else None
-    placed = layout.shown_in_front() if layout is not None else frozenset()
+    placed = layout.of(character.text(layout.by)).shown_in_front() if layout is not None else frozenset()
     for spec in system.fields:
         if spec.name in BESIDE_NOTES and spec.name not in placed and (said := character.text(spec.name)):
             yield f"{spec.title}: {said if spec.name == WANT else f'“{said}”'}"
@@ -165,8 +165,8 @@ def _thing(line: str, note: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return a text that begins with a capital."""
-    return text[:1].upper() + text[1:]
+    """Return a text that begins with a capital; a die such as d6 keeps its letter."""
+    return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
 
 
 def _notes(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:

@@ -76,6 +76,14 @@ class SheetLayout:
         layouts = (self, *self.variants.values())
         return frozenset(block.shows for each in layouts for block in each.blocks if block.kind in MARKED)
 
+    def of(self, word: str) -> SheetLayout:
+        """Return the layout for a word of the field that it goes `by`; this one where that has none of its own."""
+        return self.variants.get(word, self)
+
+    def ticked(self) -> frozenset[str]:
+        """Return the traits whose levels this sheet shows by marks."""
+        return frozenset(name for block in self.blocks if block.kind in MARKED for name in block.traits)
+
     def shown_in_front(self) -> frozenset[str]:
         """Return what the blocks of the front show, which is printed whether or not there is a back."""
         return frozenset(block.shows for each in self.front for block in (each, *each.stack) if block.shows)

@@ -355,3 +355,39 @@ def test_boxes_of_a_trait_that_is_a_die_have_the_dice_below_them(sheetgen: Sheet
     said = (tmp_path / "back.yaml").read_text()
     assert "dice: {Muscle: d8, Wits: d6}" in said
     assert "read back" not in said
+
+
+def test_a_track_beside_a_number_of_its_group_needs_no_further_page(
+    sheetgen: Sheetgen, packs: Path, tmp_path: Path
+) -> None:
+    """Of one group one trait is ticked and the other written: both stand on the sheet, and neither behind it."""
+    sheet = tmp_path / "delve" / "sheet.yaml"
+    shown = "{show: Grit, as: track}\n        - {show: Armour, as: numbers}"
+    (before, _, after) = sheet.read_text().partition("{show: vitals")
+    sheet.write_text(before + shown + after[after.index("}") + 1 :])
+    (tmp_path / "ada.yaml").write_text("system: ./delve\nname: Ada\nvitals: {Grit: 12, Armour: 3}\n")
+    ran = sheetgen("sheet", "ada.yaml", "-o", "ada.pdf")
+    assert (ran.code, ran.err) == (0, "")
+    assert "CONTINUED" not in "".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "ada.pdf").pages)
+
+
+def test_half_a_page_of_a_game_that_does_not_lay_it_out_lacks_nothing(
+    sheetgen: Sheetgen, packs: Path, tmp_path: Path
+) -> None:
+    """Levels beyond the boxes, every list and every choice are told, in a book's stat block as on the half page."""
+    (system, sheet) = (tmp_path / "delve" / "system.yaml", tmp_path / "delve" / "sheet.yaml")
+    system.write_text(system.read_text().replace("title: Abilities\n", "title: Abilities\n    default: 0\n"))
+    spells = "  light: {is: choice, title: Light, among: [d4, d6]}\n  spells: {is: list, title: Spells}\n"
+    sheet.write_text(sheet.read_text().replace("  gear:", f"{spells}  gear:"))
+    many = "  further: {title: Further, range: 0-40, members: {A: {}, B: {}, C: {}, D: {}, E: {}, F: {}, Hits: {}}}\n"
+    system.write_text(system.read_text().replace("  doom:\n", f"{many}  doom:\n"))
+    sheet.write_text(sheet.read_text().replace("  doom:", "  further: {is: levels, title: Further}\n  doom:", 1))
+    (tmp_path / "ada.yaml").write_text(
+        "system: ./delve\nname: Ada\nlight: d6\nfurther: {Hits: 14}\ndoom: {Cold: 1}\n"
+        "gear: [Rope]\nspells: [Quench]\n"
+    )
+    ran = sheetgen("sheet", "ada.yaml", "--as", "npc", "-o", "ada.pdf")
+    assert ran.code == 0
+    with pymupdf.open(tmp_path / "ada.pdf") as pdf:
+        said = " ".join("".join(page.get_text() for page in pdf).replace("\u00a0", " ").split())
+    assert [each for each in ("Hits 14", "Cold", "Rope", "Quench", "d6") if each not in said] == []
