@@ -158,6 +158,7 @@ def test_all_odds_of_a_fight_with_armour_dice_add_up(mist: Mist, sheetgen: Sheet
         ("rolls: [harm]", "rolls: [hurt]", 'play mishap: the table has no column "hurt" (there are what, harm)'),
         ("harm: 1d6}", "harm: some}", 'rolls: harm of mishaps has "some"'),
         ("{fumble: 2", "{fumbel: 2", 'degree of test is never "fumbel" (did you mean "fumble"?)'),
+        ("fumble: 2", "fumble: -2d", 'fumble: "2d" does not say how many sides'),
         ("fumble: 2", "fumble: two", 'fumble counts by a whole number, not "two"'),
         ("range: 0-6", "range: 6", "play strain: range is a range such as 0-6"),
         ("hit: success", "hit: total", 'test has no result "total" that is yes or no (there are success)'),
@@ -173,3 +174,63 @@ def test_what_does_not_hold_is_told_at_its_place(
     ran = sheetgen("check", "./mist")
     assert told in ran.err
     assert ran.code == 1
+
+
+TEST = "family: percentile, degrees: {regular: 1, hard: 2}, doubles: yes"
+
+
+def with_rolls(folder: Path, **rolls: str) -> None:
+    """A pack of no more than these rolls."""
+    lines = "".join(f"  {name}: {{{words}}}\n" for name, words in rolls.items())
+    (folder / "mist").mkdir()
+    (folder / "mist" / "system.yaml").write_text(f"{HEAD}{TRAITS}play:\n{lines}")
+
+
+def test_a_track_falls_by_dice(tmp_path: Path, sheetgen: Sheetgen) -> None:
+    """Sanity falls by one where the roll holds, by a die where it does not, and is gone at 0."""
+    track = "family: track, roll: test, by: success, range: 0-99, steps: {yes: -1, no: -1d6}"
+    with_rolls(tmp_path, test=TEST, nerve=track)
+    expected = counted(7 - (1 if f <= 40 else lost) for f, lost in product(range(1, 101), range(1, 7)))
+    assert odds(sheetgen, "nerve", "target=40", "now=7", "--of", "now") == expected
+    gone = counted(f > 40 and lost >= 4 for f, lost in product(range(1, 101), range(1, 7)))
+    assert odds(sheetgen, "nerve", "target=40", "now=4", "--of", "full") == gone
+
+
+def test_two_sides_use_a_roll_of_the_pack_against_each_other(tmp_path: Path, sheetgen: Sheetgen) -> None:
+    """The better degree wins, between equal ones the higher total, and of two that fail alike nobody."""
+    with_rolls(tmp_path, test=TEST, against="family: opposed rolls, roll: test, by: [degree, total]")
+
+    def came(f: int, target: int) -> tuple[int, int]:
+        under = f <= target
+        double = f % 11 == 0 or f == 100
+        rank = (4 if under else 0) if double else (3 if f * 2 <= target else 2) if under else 1
+        return rank, f
+
+    pairs = [(came(a, 60), came(b, 30)) for a, b in product(range(1, 101), repeat=2)]
+    expected = counted("a" if one > other else "b" if other > one else "nobody" for one, other in pairs)
+    assert odds(sheetgen, "against", "a={target: 60}", "b={target: 30}", "--of", "winner") == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("roll: test", "needs by, the results of test that decide: [total]"),
+        ("roll: test, by: [degre]", 'test has no result "degre" (did you mean "degree"?)'),
+        ("roll: tset, by: [degree]", 'unknown roll "tset" (did you mean "test"?)'),
+        ("roll: test, by: [degree], ties: c", 'ties go to nobody, a or b, not to "c"'),
+        ("roll: test, by: [degree], dice: 2d6", 'unknown key "dice"'),
+    ],
+)
+def test_opposed_rolls_that_do_not_hold_are_told(tmp_path: Path, sheetgen: Sheetgen, words: str, told: str) -> None:
+    with_rolls(tmp_path, test=TEST, against=f"family: opposed rolls, {words}")
+    ran = sheetgen("check", "./mist")
+    assert told in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_what_goes_on_from_a_roll_that_is_wrong_is_not_told_as_well(tmp_path: Path, sheetgen: Sheetgen) -> None:
+    strike, fight = "family: damage, roll: test, hit: success, dice: 1d6", "family: fight, roll: strike, own: [target]"
+    with_rolls(tmp_path, test="family: percentile, douples: yes", strike=strike, fight=f"{fight}, takes: harm")
+    ran = sheetgen("check", "./mist")
+    assert 'unknown key "douples" (did you mean "doubles"?)' in ran.err
+    assert ran.err.count("\n") == 1

@@ -151,7 +151,7 @@ def test_a_level_that_nothing_fills_in_is_told(mist: Callable[..., Path], sheetg
     path = folder / "system.yaml"
     path.write_text(path.read_text().replace("takes: {strength: 3 to 18}", "takes: {strength: 3 to 18, size: 1 to 3}"))
     ran = sheetgen("check", "./mist")
-    assert "by: nothing fills in size: no trait or option is called so" in ran.err
+    assert "by: nothing fills in size: no trait, option or word of the sheet is called so" in ran.err
 
 
 def test_somebody_is_made_step_by_step(
@@ -172,3 +172,60 @@ def test_one_step_is_rolled_again(mist: Callable[..., Path], project: Project, s
     before, after = (read_party(project, project.where / name).characters for name in ("some.yaml", "again.yaml"))
     assert [each.text("omen") for each in before] == [each.text("omen") for each in after]
     assert [each.lines("bonds") for each in before] != [each.lines("bonds") for each in after]
+
+
+def test_levels_of_a_group_follow_from_another_and_words_of_the_sheet_count(
+    mist: Callable[..., Path], project: Project, sheetgen: Callable[..., Any]
+) -> None:
+    """A bonus for each ability in one step, and hit points by the class that was rolled."""
+    folder = mist()
+    system, sheet, creation = (folder / f"{name}.yaml" for name in ("system", "sheet", "creation"))
+    system.write_text(
+        system.read_text().replace(
+            "traits:\n", "traits:\n  bonuses: {title: B, range: '-3-9', members: {STR: {}, WIL: {}}}\n", 1
+        )
+        + """  bonus:
+    family: reckoning
+    say: what an ability adds
+    takes: {score: 3 to 18}
+    results: {bonus: {divide: {difference: [score, 10]}, by: 2, round: down}}
+  vigour:
+    family: reckoning
+    say: how much a class can take
+    takes: {calling: {one of: [witch, warden]}}
+    results: {points: {case: calling, of: {witch: 4, warden: 8}}}
+"""
+    )
+    sheet.write_text(sheet.read_text() + "  bonuses: {is: levels, title: B}\n  calling: {is: text, title: Class}\n")
+    text = creation.read_text()
+    text = text.replace(
+        "steps:\n",
+        "options:\n  calling: {is: word, among: [witch, warden], default: rolled}\nsteps:\n"
+        "  calling: {do: note, field: calling, option: calling}\n"
+        "  bonuses: {do: derive, by: bonus, takes: {score: abilities}, into: bonuses}\n"
+        "  vigour: {do: derive, by: vigour, into: Hit Points}\n",
+        1,
+    )
+    before, _, last = text.rpartition("]")
+    creation.write_text(f"{before}, calling, bonuses, vigour]{last}")
+    assert sheetgen("npc", "./mist", "-n", "12", "--seed", "4", "-o", "some.yaml").code == 0
+    party = read_party(project, project.where / "some.yaml").characters
+    for each in party:
+        abilities, bonuses = each.numbers("abilities"), each.numbers("bonuses")
+        assert [bonuses[name] for name in ("STR", "WIL")] == [
+            (abilities[name] - 10) // 2 for name in ("Strength", "Will")
+        ]
+        assert each.numbers("body")["Hit Points"] == {"witch": 4, "warden": 8}[each.text("calling")]
+    assert {each.text("calling") for each in party} == {"witch", "warden"}
+
+
+def test_what_a_reckoning_refuses_is_told_where_the_step_stands(
+    mist: Callable[..., Path], sheetgen: Callable[..., Any]
+) -> None:
+    folder = mist()
+    path = folder / "system.yaml"
+    path.write_text(path.read_text().replace("takes: {strength: 3 to 18}", "takes: {strength: 30 to 40}"))
+    ran = sheetgen("npc", "./mist", "-o", "some.yaml")
+    assert ran.code == 2
+    assert "mist/creation.yaml:" in ran.err
+    assert "step points: by: hit_points: strength: takes a whole number from 30 to 40" in ran.err

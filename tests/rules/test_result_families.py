@@ -178,6 +178,20 @@ CASES: dict[str, tuple[str, list[str], str, Iterable[object]]] = {
         "degree",
         [degree(min(hundred(a, u), hundred(b, u)), 45) for a, b, u in faces(3, 10)],
     ),
+    "doubles with a bonus die of tens": (
+        "family: percentile, doubles: yes",
+        ["target=45", "advantage=1"],
+        "degree",
+        [
+            ("critical" if low <= 45 else "fumble")
+            if low % 11 == 0 or low == 100
+            else "success"
+            if low <= 45
+            else "failure"
+            for a, b, u in faces(3, 10)
+            for low in [min(hundred(a, u), hundred(b, u))]
+        ],
+    ),
     "matching faces": (
         "family: matching faces, sides: 10",
         ["dice=4"],

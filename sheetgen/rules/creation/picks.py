@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.dice.source import Dice
-from sheetgen.errors import InputError, quoted, suggestion
+from sheetgen.errors import InputError, SheetgenError, among, quoted, suggestion
 from sheetgen.model.data import Data, Word
-from sheetgen.model.system import FieldSpec, System, TableRow, Trait
+from sheetgen.model.system import FieldSpec, System, TableRow, Trait, TraitGroup
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 from sheetgen.rules.procedures.families import family_procedures
-from sheetgen.rules.procedures.parameters import Parameter
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import Procedure
 
@@ -158,30 +157,83 @@ def _pick_traits(making: Making) -> StepFunction:
 
 
 def derive(making: Making) -> StepFunction:
-    """Return a step that works out a level or a text `by` a procedure of the pack's `play`, dice and all.
+    """Return a step that works out levels or a text `by` a procedure of the pack's `play`, dice and all.
 
-    What the procedure takes are levels of traits of that name (`hit_dice` for Hit Dice), and options; what is neither
-    keeps its default. `into` is a trait or a field of texts; `result` says which one, if the procedure has several.
+    What the procedure takes are levels of traits of that name (`hit_dice` for Hit Dice), options, and words of the
+    sheet; `takes` says so where names differ: `{score: Strength}`. What is none of them keeps its default. `into` is a
+    trait, a field of texts or a whole group, whose first trait then gets the first of a group that `takes` names;
+    `result` says which one, if the procedure has several.
     """
-    making.only("by", "into", "result")
-    work = _procedure(making)
-    traits = {_plain(name): trait for name, trait in (*making.system.traits.items(), *making.system.by_role.items())}
-    sources = {each.name: traits[_plain(each.name)].role for each in work.parameters if _plain(each.name) in traits}
-    options = {each.name for each in work.parameters if each.name in making.system.creation.options}
-    for each in work.parameters:
-        _check_source(making, each, {*sources, *options})
-    here, result = making.step.place, _result_name(making, work)
-    write, defaults = _writer(making), {trait.role: _default(making.system, trait) for trait in traits.values()}
+    making.only("by", "into", "result", "takes")
+    work, group = _procedure(making), _group(making.system, making.word("into"))
+    result = _result_name(making, work)
+    targets = [trait.name for trait in group.members] if group is not None else [making.word("into")]
+    parts = [(_sources(making, work, at), _writer(making, into)) for at, into in enumerate(targets)]
+    here = making.step.place
 
     def step(draft: Draft, dice: Dice) -> None:
-        said = {name: str(draft.levels.get(role, defaults[role])) for name, role in sources.items()}
-        said |= {name: making.chosen(making.system.creation.options[name]) for name in options}
-        given: dict[Word, Data] = {Word(name, here): Word(text, here) for name, text in said.items()}
-        play = Play(making.system, dice)
-        found = work.run(play, work.arguments(given, play))
-        write(draft, getattr(found, result))
+        for sources, write in parts:
+            said = {name: text for name, source in sources.items() if (text := source(draft)) is not None}
+            given: dict[Word, Data] = {Word(name, here): Word(text, here) for name, text in said.items()}
+            play = Play(making.system, dice)
+            try:
+                found = work.run(play, work.arguments(given, play))
+            except SheetgenError as error:
+                raise making.wrong(f"by: {work.name}: {error}", making.word("by")) from None
+            write(draft, getattr(found, result))
 
     return step
+
+
+_Source = Callable[[Draft], str | None]
+
+
+def _sources(making: Making, work: Procedure, at: int) -> dict[str, _Source]:
+    """Return what fills in each parameter; of a group that `takes` names, the trait in this place."""
+    named = making.step.params.get("takes", {})  # type: ignore[call-overload]
+    known = {each.name for each in work.parameters}
+    if not isinstance(named, Mapping) or not all(isinstance(each, Word) for each in named.values()):
+        raise making.wrong("takes says what fills in each parameter: {score: Strength}", making.word("by"))
+    for name in named:
+        if name not in known:
+            raise making.wrong(f"takes: {work.name} takes no {quoted(name)}{among(name, known)}", name)
+    found = dict[str, _Source]()
+    for each in work.parameters:
+        source = _source(making, str(named.get(each.name, each.name)), at)
+        if source is not None:
+            found[each.name] = source
+        elif each.name in named:
+            word = named[each.name]
+            raise making.wrong(f"takes: no trait, group, option or word of the sheet is called {quoted(word)}", word)
+        elif each.needed:
+            kinds = "no trait, option or word of the sheet is called so"
+            raise making.wrong(f"by: nothing fills in {each.name}: {kinds}", making.word("by"))
+    return found
+
+
+def _source(making: Making, name: str, at: int) -> _Source | None:
+    """Return what reads a trait, the trait in a place of a group, an option, or a word of the sheet, by its name."""
+    system = making.system
+    traits = {_plain(each): trait for each, trait in (*system.traits.items(), *system.by_role.items())}
+    group, option, spec = _group(system, name), system.creation.options.get(name), system.spec(name)
+    trait = traits.get(_plain(name)) or (group.members[at] if group is not None and at < len(group.members) else None)
+    if trait is not None:
+        role, default = trait.role, _default(system, trait)
+        return lambda draft: str(draft.levels.get(role, default))
+    worded = spec is not None and spec.kind in ("text", "choice")
+    if option is None and not worded:
+        return None
+    settled = making.chosen(option) if option is not None else None
+
+    def word(draft: Draft) -> str | None:
+        said = draft.values.get(name) if worded else None
+        return said if isinstance(said, str) else draft.words.get(name, settled)
+
+    return word
+
+
+def _group(system: System, name: str) -> TraitGroup | None:
+    return next((group for group in system.groups if group.name == name), None)
 
 
 def _plain(name: str) -> str:
@@ -204,14 +256,8 @@ def _procedure(making: Making) -> Procedure:
     return known[word]
 
 
-def _check_source(making: Making, parameter: Parameter, known: set[str]) -> None:
-    if parameter.needed and parameter.name not in known:
-        raise making.wrong(f"by: nothing fills in {parameter.name}: no trait or option is called so", making.word("by"))
-
-
-def _writer(making: Making) -> Callable[[Draft, Any], None]:
-    """Return what writes a value into the trait or the field of texts that `into` names."""
-    word = making.word("into")
+def _writer(making: Making, word: str) -> Callable[[Draft, Any], None]:
+    """Return what writes a value into the trait of that name, or else into the field of texts that `into` names."""
     traits = {**making.system.by_role, **making.system.traits}
     if word not in traits:
         field = making.field("into", *INTO)

@@ -28,7 +28,6 @@ from sheetgen.rules.procedures.result_families import (
     exploding_dice,
     highest_face,
     matching_faces,
-    opposed_rolls,
     percentile,
     roll_under,
     step_dice,
@@ -116,7 +115,6 @@ FAMILIES: Mapping[str, Callable[[FamilyWords], Callable[..., object]]] = {
     "percentile": percentile,
     "exploding dice": exploding_dice,
     "matching faces": matching_faces,
-    "opposed rolls": opposed_rolls,
     "drawn cards": drawn_cards,
     **LINKED,
     FIGHT: fight,
@@ -129,6 +127,7 @@ def family_procedures(system: System) -> dict[str, Procedure]:
     for name, step in sorted(system.play.items(), key=lambda each: _tier(each[1])):
         rolls = {each: known for each, known in found.items() if _tier(system.play[each]) < _tier(step)}
         if isinstance(step, Step) and _tier(step) and step.params.get("roll") in failed:  # type: ignore[call-overload]
+            failed.add(name)
             continue  # what is wrong with its roll is told there
         try:
             found[name] = reckoned(step, system) if isinstance(step, Reckoning) else _rolled(name, step, rolls, system)
@@ -142,7 +141,13 @@ def family_procedures(system: System) -> dict[str, Procedure]:
 
 def _tier(step: Step | Reckoning) -> int:
     """Return what may go on from what: 1 from rolls of 0, a fight (2) from both."""
-    return 0 if isinstance(step, Reckoning) else 2 if step.do == FIGHT else int(step.do in LINKED)
+    return (
+        0
+        if isinstance(step, Reckoning)
+        else 2
+        if step.do == FIGHT
+        else int(step.do in LINKED and ("roll" in step.params or step.do != "opposed rolls"))
+    )
 
 
 def _rolled(name: str, step: Step, rolls: Mapping[str, Procedure], system: System) -> Procedure:

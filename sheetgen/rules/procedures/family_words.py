@@ -13,6 +13,7 @@ from sheetgen.model.system import Step, Table
 from sheetgen.rules.procedures.procedure import Procedure
 
 MOST_SIDES = 100
+Change = tuple[int, Notation | int]  # a sign, and what is rolled or stands there
 YES, NO = "yes", "no"
 _KINDS = {int: "a number", bool: "yes or no", str: "a word"}
 
@@ -90,8 +91,11 @@ class FamilyWords:
             raise self.wrong(f"{roll.name} has no result {quoted(name)} that is {kind}{near}", name)
         return name
 
-    def steps(self, key: str, roll: Procedure, by: str) -> dict[str, int]:
-        """Return by how much each word of a result counts; none for a result that is a number, which counts itself."""
+    def steps(self, key: str, roll: Procedure, by: str) -> dict[str, Change]:
+        """Return by how much each word of a result counts: a number, or dice that are added, or taken off with a minus.
+
+        There is none for a result that is a number, which counts itself.
+        """
         kind = result_types(roll)[by]
         if int in (kind, *get_args(kind)):
             if key in self.step.params:
@@ -104,7 +108,17 @@ class FamilyWords:
         for word in given:
             if known and word not in known:
                 raise self.wrong(f"{by} of {roll.name} is never {quoted(word)}{among(word, known)}", word)
-        return {str(word): self._whole(word, change) for word, change in given.items()}
+        return {str(word): self._change(word, str(change)) for word, change in given.items()}
+
+    def _change(self, word: Word, change: str) -> Change:
+        if not any(letter.isdigit() for letter in change) or "d" not in change:
+            number = self._whole(word, change)
+            return (-1 if number < 0 else 1), abs(number)
+        text = change.replace("−", "-")
+        try:
+            return (-1 if text.startswith("-") else 1), parse_notation(text.removeprefix("-").removeprefix("+"))
+        except NotationError as error:
+            raise self.wrong(f"{word}: {error.message}", word) from None
 
     def span(self, key: str) -> tuple[int, int]:
         """Return the lowest and the highest number of a range such as `0-6`."""
@@ -142,6 +156,13 @@ class FamilyWords:
         if found not in (YES, NO):
             raise self.wrong(f"{name} is yes or no, not {quoted(found)}", found)
         return found == YES
+
+    def ties(self) -> str:
+        """Return who wins a tie: nobody, a or b."""
+        found = self.word("ties", "nobody")
+        if found not in ("nobody", "a", "b"):
+            raise self.wrong(f"ties go to nobody, a or b, not to {quoted(found)}")
+        return found
 
     def bands(self, name: str = "bands") -> dict[str, int]:
         """Return the least total of each band of results, the highest band first."""

@@ -1,26 +1,28 @@
-"""Families that go on from another roll of the pack: a row of a table, a change of a track, damage against armour."""
+"""Families that go on from another roll of the pack: a row, a change of a track, damage, two sides against each other."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, make_dataclass
 from keyword import iskeyword
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.errors import among, quoted
 from sheetgen.model.outcome import Results
 from sheetgen.model.system import Table
-from sheetgen.rules.procedures.family_words import NO, YES, FamilyWords
+from sheetgen.rules.procedures.family_words import NO, YES, Change, FamilyWords, result_types
 from sheetgen.rules.procedures.parameters import Parameter, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import Procedure, outcome_record
+from sheetgen.rules.procedures.result_families import opposed_rolls
 from sheetgen.rules.procedures.sum_families import Number
 
 MOST_HITS = 200
 Hits = Annotated[int, Whole(1, MOST_HITS)]
 Given = dict[str, Any]
+SIDES, WINNER = ("a", "b"), "winner"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,18 +153,23 @@ def _thrown(play: Play, amount: Notation | int, purpose: str) -> int:
 
 
 def change_track(words: FamilyWords) -> Callable[..., TrackChange]:
-    """Change a track by a result of another `roll`: by `steps` for each of its words, or by the number it comes to."""
+    """Change a track by a result of another `roll`: by `steps` for each of its words, or by the number it comes to.
+
+    Steps are numbers or dice: `{failure: -1d6, success: -1}`.
+    """
     words.only("roll", "by", "steps", "range")
     roll = words.roll()
     by = words.result(roll, "by", int, bool, str)
     low, high = words.span("range")
     steps = words.steps("steps", roll, by)
-    down = low if all(each <= 0 for each in steps.values()) and steps else high
+    down = low if all(sign < 0 or amount == 0 for sign, amount in steps.values()) and steps else high
+    nothing: Change = (1, 0)
 
     def work(play: Play, given: Given) -> TrackChange:
         came = _came_to(play, roll, given, by)
         word = came if isinstance(came, str) else YES if came is True else NO if came is False else ""
-        change = steps.get(word, 0) if steps else int(came or 0)
+        sign, amount = steps.get(word, nothing)
+        change = sign * _thrown(play, amount, words.step.name) if steps else int(came or 0)
         now = min(max(given["now"] + change, low), high)
         play.tell(f"{word or came}: {given['now']} becomes {now}{', the end' if now == down else ''}")
         return TrackChange(now - given["now"], now, now == down)
@@ -203,8 +210,71 @@ def _by_text(play: Play, given: Given, name: str) -> int:
         raise Refused(name, f"{name}: {error.message}") from None
 
 
+def opposed(words: FamilyWords) -> Callable[..., Any]:
+    """Let two sides add up the same dice, each with a bonus; the higher total wins, and `ties` says who wins a tie.
+
+    Or each makes another `roll` of the pack, and `by` names the results that decide, one after the other, where they
+    are equal: the higher number, yes, or the word that the family lists first. Then `a` and `b` are what the roll takes.
+    """
+    if "roll" not in words.step.params:
+        return opposed_rolls(words)
+    words.only("roll", "by", "ties")
+    roll, ties = words.roll(), words.ties()
+    kinds, by = result_types(roll), words.words("by")
+    if not by:
+        raise words.wrong(f"needs by, the results of {roll.name} that decide: [{next(iter(kinds))}]")
+    ranks = {name: _ranks(words, roll, name) for name in by}
+    names = tuple(each.name for each in roll.parameters)
+    side = _side(roll)
+
+    def work(play: Play, given: Given) -> Results:
+        taken = [tuple((name, getattr(given[who], name)) for name in names) for who in SIDES]
+        sides = [play.part(_results_of, roll.run, each, by) for each in taken]
+        one, other = ([ranks[name](came) for name, came in zip(by, each, strict=True)] for each in sides)
+        winner = SIDES[0] if one > other else SIDES[1] if other > one else ties
+        play.tell(f"{_said(sides[0])} against {_said(sides[1])}: {winner}")
+        found = zip(results, (*sides[0], *sides[1]), strict=True)
+        return Results({WINNER: winner, **dict(found)})
+
+    results = tuple(f"{who}_{name}" for who in SIDES for name in by)
+    told = [(each, kinds[each.partition("_")[2]]) for each in results]
+    outcome = outcome_record(words.step.name, ((WINNER, Literal["a", "b", "nobody"]), *told))
+    return _spread(words, work, outcome, None, *(Parameter(who, side) for who in SIDES))
+
+
+def _side(roll: Procedure) -> type:
+    """Return the record of one side of opposed rolls: what the roll takes."""
+    found: list[Any] = [
+        (each.name, each.wanted) if each.needed else (each.name, each.wanted, field(default=each.default))
+        for each in roll.parameters
+    ]
+    return make_dataclass("Side", sorted(found, key=len), frozen=True)
+
+
+def _said(results: tuple[Any, ...]) -> str:
+    return ", ".join((YES if each else NO) if isinstance(each, bool) else str(each) for each in results)
+
+
+def _ranks(words: FamilyWords, roll: Procedure, name: str) -> Callable[[Any], int]:
+    """Return how good a result is: a number by itself, yes over no, a word by its place among those of the family."""
+    kinds = result_types(roll)
+    if name not in kinds:
+        raise words.wrong(f"{roll.name} has no result {quoted(name)}{among(name, kinds)}", name)
+    kind = kinds[name]
+    listed = get_args(kind) if get_origin(kind) is Literal else ()
+    if not listed and kind not in (int, bool):
+        raise words.wrong(f"{name} of {roll.name} cannot be better or worse", name)
+    return (lambda came: -listed.index(came)) if listed else int
+
+
+def _results_of(play: Play, run: Callable[..., Any], taken: tuple[tuple[str, Any], ...], names: tuple[str, ...]) -> Any:
+    outcome = run(play, dict(taken))
+    return tuple(outcome[each] if isinstance(outcome, Mapping) else getattr(outcome, each) for each in names)
+
+
 LINKED: Mapping[str, Callable[[FamilyWords], Callable[..., Any]]] = {
     "row of a table": row_of_table,
     "track": change_track,
     "damage": damage,
+    "opposed rolls": opposed,
 }

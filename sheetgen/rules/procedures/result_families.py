@@ -122,11 +122,16 @@ def _thrown(play: Play, notation: Notation, name: str, doubles: bool) -> tuple[i
     """Return a total, and whether it is a double where doubles mean something."""
     if notation.count == 1:
         total = play.dice.total(1, notation.sides, name)
-        return total + notation.modifier, doubles and total % 11 in (0, 1 if total == HUNDRED else 0)
+        return total + notation.modifier, doubles and _is_double(total)
     if not doubles and not notation.keep and not notation.tens:
         return play.dice.total(notation.count, notation.sides, name) + notation.modifier, False
     faces = play.dice.roll(notation.count, notation.sides, name)
     return notation.total(faces), doubles and len(set(faces)) == 1
+
+
+def _is_double(total: int) -> bool:
+    """Return whether the two digits of a hundred are the same; a hundred is 00."""
+    return total % 11 == 0 or total == HUNDRED
 
 
 def bands_of_results(words: FamilyWords) -> Callable[..., Banded]:
@@ -232,10 +237,14 @@ def usage_die(words: FamilyWords) -> Callable[..., Used]:
 
 
 def percentile(words: FamilyWords) -> Callable[..., Degree]:
-    """Roll a hundred at or under a level, in degrees by fractions of it; more tens dice are advantage."""
-    words.only("degrees", "critical", "fumble")
+    """Roll a hundred at or under a level, in degrees by fractions of it; more tens dice are advantage.
+
+    A least and a most total are critical and fumble, and with `doubles` so are equal digits, 00 among them.
+    """
+    words.only("degrees", "critical", "fumble", "doubles")
     degrees = words.bands("degrees") if "degrees" in words.step.params else {SUCCESS: 1}
     critical, fumble, name = words.number("critical", "0"), words.number("fumble", "101"), words.step.name
+    doubles = words.switch("doubles")
     if degrees[min(degrees, key=lambda each: degrees[each])] < 1:
         raise words.wrong("degrees are parts of the level: {regular: 1, hard: 2, extreme: 5}")
 
@@ -245,9 +254,10 @@ def percentile(words: FamilyWords) -> Callable[..., Degree]:
         totals = [10 * each + units or HUNDRED for each in tens]
         total = min(totals) if advantage >= 0 else max(totals)
         found = next((degree for degree, part in degrees.items() if total * part <= target), FAILURE)
-        if total <= critical:
+        double = doubles and _is_double(total)
+        if total <= critical or (double and total < fumble and found != FAILURE):
             found = CRITICAL
-        elif total >= fumble:
+        elif total >= fumble or double:
             found = FUMBLE
         play.tell(f"d100: {' or '.join(map(str, totals))}, against {target}: {found}")
         return Degree(total, found not in (FAILURE, FUMBLE), found)
@@ -293,9 +303,7 @@ def matching_faces(words: FamilyWords) -> Callable[..., Matched]:
 def opposed_rolls(words: FamilyWords) -> Callable[..., Opposed]:
     """Let two sides add up the same dice, each with a bonus; the higher total wins, and `ties` says who wins a tie."""
     words.only("dice", "ties")
-    notation, ties, name = words.dice(), words.word("ties", "nobody"), words.step.name
-    if ties not in ("nobody", "a", "b"):
-        raise words.wrong(f"ties go to nobody, a or b, not to {quoted(ties)}")
+    notation, ties, name = words.dice(), words.ties(), words.step.name
 
     def roll(play: Play, *, a: Number = 0, b: Number = 0) -> Opposed:
         one, other = (_thrown(play, notation, name, False)[0] + bonus for bonus in (a, b))
