@@ -16,7 +16,7 @@ from sheetgen.documents.figures.svg import Canvas, Drawn, svg
 from sheetgen.documents.line_breaks import tied, tied_tables
 from sheetgen.documents.markdown import anchor, blocks_of, html_of
 from sheetgen.documents.rolled_tables import random_table
-from sheetgen.documents.sheet import TemplateData
+from sheetgen.documents.sheet import TemplateData, sentence
 from sheetgen.documents.worked_example import Teller, case_data
 from sheetgen.errors import InputError, Problem
 from sheetgen.model.book import HOUSE_RULE, SETTLED, Book, Chapter, Extract, Figure, Prose, RandomTable, Rule, Scene
@@ -292,12 +292,20 @@ def without_ids(line: str) -> str:
     return _LESS.sub("−", _IDS.sub("", line)).replace(" -> ", " → ").replace(" x ", " × ").replace("'", "’")
 
 
-def steps_of(log: Iterable[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return a log of creation by its headings: lines that are not indented."""
+def step_titles(system: System) -> dict[str, str]:
+    """Return what steps are called in the words of the sheet, by their headings in a log: what each of them writes."""
+    titles = {spec.name: spec.title for spec in system.fields} | {name: name for name in system.traits}
+    steps = system.creation.steps.values()
+    into = {each.name: str(each.params.get("into", each.params.get("field"))) for each in steps}  # type: ignore[call-overload]
+    return {sentence(name): titles.get(given, sentence(name.replace("_", " "))) for name, given in into.items()}
+
+
+def steps_of(log: Iterable[str], titles: Mapping[str, str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return a log of creation by its headings, lines that are not indented, in the words of `titles`."""
     steps: list[tuple[str, list[str]]] = []
     for line in log:
         if line.startswith("  ") and steps:
             steps[-1][1].append(line.strip())
         elif not line.startswith("  "):
-            steps.append((line, []))
+            steps.append((titles.get(without_ids(line), line), []))
     return tuple((title, tuple(lines)) for title, lines in steps)

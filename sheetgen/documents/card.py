@@ -109,9 +109,7 @@ def _told_by_rows(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         yield "top.skills", ", ".join(rows)
 
 
-def rated_traits(
-    system: System, group: TraitGroup, character: Character, values: Mapping[str, str]
-) -> Iterator[str]:
+def rated_traits(system: System, group: TraitGroup, character: Character, values: Mapping[str, str]) -> Iterator[str]:
     """Yield the traits of a group that are not at their default, best first, each with its specialty."""
     levels = character.numbers(group.name)
     order = {trait.name: at for at, trait in enumerate(group.members)}

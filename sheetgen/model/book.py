@@ -118,6 +118,10 @@ class Chart:
     card: str = ""
     shape: str = "bars"  # or curve: the chance to reach each number, its columns being where named stretches begin
 
+    def called(self, name: str) -> str:
+        """Return what the chart calls a parameter or a result: by its name for it, or in plain words."""
+        return self.named.get(name, name.replace("_", " "))
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:

@@ -13,7 +13,7 @@ from sheetgen.content.book.chapters import read_book
 from sheetgen.content.book.references import References, line_of
 from sheetgen.content.handouts.reader import handout_files
 from sheetgen.dice.source import Scripted
-from sheetgen.documents.book import Performed, ShownHero, said, steps_of
+from sheetgen.documents.book import Performed, ShownHero, said, step_titles, steps_of
 from sheetgen.documents.figures.charts import OddsTable, curves, grid
 from sheetgen.documents.figures.kinds import KINDS, draw_figure
 from sheetgen.documents.figures.large_odds import large_odds
@@ -309,7 +309,8 @@ def _hero(pack: Pack, rule: Rule, hero: Hero, kept: Character | None = None) -> 
     character, log = hero_roller(pack, rule, hero).explain(hero.index or 1)
     rolled = character.text("name")
     name = hero.name or rolled
-    return name, steps_of([line.replace(rolled, name) for line in log] if rolled else log)
+    told = [line.replace(rolled, name) for line in log] if rolled else log
+    return name, steps_of(told, step_titles(pack.system))
 
 
 def hero_roller(pack: Pack, rule: Rule, hero: Hero) -> Roller:
@@ -357,9 +358,7 @@ def _odds_of(pack: Pack, chart: Chart) -> OddsTable:
     results, values = chart.of or ("",), column[1] or (None,)
     spread = results == (row[0],)  # the rows are the values of the result itself
     several = ("",) if spread else chart.sought if len(chart.sought) > 1 else results
-    head = [label_of(chart, value, column[0]) for value in column[1]] or [
-        chart.named.get(name, name) for name in several
-    ]
+    head = [label_of(chart, value, column[0]) for value in column[1]] or [chart.called(name) for name in several]
     table = []
     for across in row[1]:
         cells, wanted = [], (str(as_data(across)),) if spread else chart.sought
@@ -369,7 +368,7 @@ def _odds_of(pack: Pack, chart: Chart) -> OddsTable:
                 given = with_parameter(given, column[0], value, chart.place)
             cells += [_chance(pack, procedure, chart, given, (of, sought)) for of in results for sought in wanted]
         table.append((label_of(chart, across, row[0]), cells))
-    names = (chart.named.get(row[0], row[0]), chart.named.get(column[0], column[0]))
+    names = (chart.called(row[0]), chart.called(column[0]))
     return OddsTable(chart.title or procedure.say, tuple(head), tuple(table), *names)
 
 
@@ -386,7 +385,7 @@ def _curve(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
         reached = [float(sum(weight for value, weight in odds if cast(int, value) >= number)) for number in numbers]
         lines.append((label_of(chart, across, chart.rows[0]), reached))
     title, name = chart.title or procedure.say, chart.columns[0]
-    below = chart.named.get(name, name)
+    below = chart.called(name)
     return canvas.enlarged(lambda each: curves(lines, stretches, each, first=1, across=below)), title
 
 

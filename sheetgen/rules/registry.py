@@ -25,7 +25,7 @@ from sheetgen.rules.creation.choices import ChoiceFormMaker
 from sheetgen.rules.creation.draft import Making, StepFunction
 from sheetgen.rules.creation.exchanges import pay, swap
 from sheetgen.rules.creation.gear import gear, kit
-from sheetgen.rules.creation.growth import grow, note
+from sheetgen.rules.creation.growth import grow, note, train
 from sheetgen.rules.creation.picks import derive, from_table, pick
 from sheetgen.rules.creation.skills import familiarities, specialties
 from sheetgen.rules.creation.steps import array, buy_levels, roll_and_arrange, roll_each, share_points
@@ -136,6 +136,7 @@ def _shared() -> Engine:
             "derive": derive,
             "grow": grow,
             "note": note,
+            "train": train,
         }
     )
 

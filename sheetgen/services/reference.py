@@ -29,6 +29,7 @@ own](packs.md) tells how the files work together.
 
 A text is taken as it is written: `NO` stays `NO`. A pack that `extends` another may leave out whatever that one has.
 """
+_OPENING = re.compile(r"^(?:Return a|A) step that (\w)")  # a table of steps need not say so of each
 _RECORD = re.compile(r"\{([^{}]*)\}")
 
 
@@ -91,13 +92,13 @@ def _cell(words: str) -> str:
 
 
 def _calls(title: str, what: str, calls: Mapping[str, Callable[..., object]]) -> str:
-    """Return a table of Python functions by name: their keys, and the first line of their docstrings."""
-    rows = [f"| `{name}` | {_keys(call)} | {_cell(_first_line(call))} |\n" for name, call in calls.items()]
+    """Return a table of Python functions by name: their keys, and what their docstrings say."""
+    rows = [f"| `{name}` | {_keys(call)} | {_cell(_said(call))} |\n" for name, call in calls.items()]
     return f"\n{title}\n\n| {what} | keys | |\n|---|---|---|\n" + "".join(rows)
 
 
-def _first_line(call: Callable[..., object]) -> str:
-    return (inspect.getdoc(call) or "").partition("\n")[0]
+def _said(call: Callable[..., object]) -> str:
+    return _OPENING.sub(lambda found: found[1].upper(), " ".join((inspect.getdoc(call) or "").split()))
 
 
 def _keys(call: Callable[..., object]) -> str:

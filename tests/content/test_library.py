@@ -118,6 +118,19 @@ def test_the_good_pack_is_good(tmp_path: Path) -> None:
         ),
         ("tables", "8-12", "9-12", "mist/tables.yaml:3:5: table weather: no row for 8"),
         ("tables", "8-12", "7-12", "mist/tables.yaml:8:7: table weather: 7 stands in another row too (line 7)"),
+        (
+            "tables",
+            "7: fog",
+            "7: {is: fog, and no end}",
+            'mist/tables.yaml:7:7: table weather: the column "and no end" says nothing in any row (put a text with a '
+            "comma in quotes, or give the column a head)",
+        ),
+        (
+            "tables",
+            "7: fog",
+            "7: '{rain}'",
+            "mist/tables.yaml:7:7: table weather: {rain} stays as it is in a table (write the words)",
+        ),
         ("tables", "8-12", "8-13", "mist/tables.yaml:8:7: table weather: 13 cannot come up"),
         ("tables", "2d6", "2d", 'mist/tables.yaml:4:11: table weather: "2d" does not say how many sides: write 2d6'),
         (
@@ -133,7 +146,7 @@ def test_the_good_pack_is_good(tmp_path: Path) -> None:
             'mist/creation.yaml:2:17: unknown step "choose" (one of: roll each, roll and arrange, array, share points, '
             "buy levels, occupation, given, name, age, phrase, share out, gear, kit, specialties, familiarities, "
             "swap, pay, "
-            "table, pick, derive, grow, note)",
+            "table, pick, derive, grow, note, train)",
         ),
         (
             "creation",

@@ -383,8 +383,7 @@ def test_half_a_page_of_a_game_that_does_not_lay_it_out_lacks_nothing(
     system.write_text(system.read_text().replace("  doom:\n", f"{many}  doom:\n"))
     sheet.write_text(sheet.read_text().replace("  doom:", "  further: {is: levels, title: Further}\n  doom:", 1))
     (tmp_path / "ada.yaml").write_text(
-        "system: ./delve\nname: Ada\nlight: d6\nfurther: {Hits: 14}\ndoom: {Cold: 1}\n"
-        "gear: [Rope]\nspells: [Quench]\n"
+        "system: ./delve\nname: Ada\nlight: d6\nfurther: {Hits: 14}\ndoom: {Cold: 1}\ngear: [Rope]\nspells: [Quench]\n"
     )
     ran = sheetgen("sheet", "ada.yaml", "--as", "npc", "-o", "ada.pdf")
     assert ran.code == 0

@@ -218,7 +218,7 @@ def test_two_sides_use_a_roll_of_the_pack_against_each_other(tmp_path: Path, she
         ("roll: test, by: [degre]", 'test has no result "degre" (did you mean "degree"?)'),
         ("roll: tset, by: [degree]", 'unknown roll "tset" (did you mean "test"?)'),
         ("roll: test, by: [degree], ties: c", 'ties go to nobody, a or b, not to "c"'),
-        ("roll: test, by: [degree], dice: 2d6", 'unknown key "dice"'),
+        ("roll: test, by: [degree], dice: 2d6", "say either dice or roll"),
     ],
 )
 def test_opposed_rolls_that_do_not_hold_are_told(tmp_path: Path, sheetgen: Sheetgen, words: str, told: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from sheetgen.documents.book import step_titles
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import read_party
 from sheetgen.people.rolling import RollOptions, roll
@@ -229,3 +230,50 @@ def test_what_a_reckoning_refuses_is_told_where_the_step_stands(
     assert ran.code == 2
     assert "mist/creation.yaml:" in ran.err
     assert "step points: by: hit_points: strength: takes a whole number from 30 to 40" in ran.err
+
+
+def test_dice_count_several_times_and_for_some_of_a_group(
+    project: Project, mist: Callable[..., Path], sheetgen: Callable[..., Any]
+) -> None:
+    """What percentile games roll: 1d6 times three; and a step for one trait of its group."""
+    mist(abilities="{do: roll each, group: abilities, dice: 1d6, times: 3, only: [Will]}")
+    found = rolled(project)
+    assert {each.numbers("abilities")["Will"] for each in found} == {3, 6, 9, 12, 15, 18}
+    assert {tuple(each.numbers("abilities")) for each in found} == {("Will",)}
+    mist(abilities="{do: roll each, group: abilities, dice: 3d6, times: 5}")
+    assert "3d6 gives 15 to 90, but Strength runs from 3 to 18" in sheetgen("check", "./mist").err
+    mist(abilities="{do: roll each, group: abilities, dice: 3d6, only: [Wil]}")
+    assert 'only: abilities has no "Wil" (did you mean "Will"?)' in sheetgen("check", "./mist").err
+
+
+def test_points_go_to_the_skills_of_the_trade_and_then_to_others(
+    project: Project, mist: Callable[..., Path], sheetgen: Callable[..., Any]
+) -> None:
+    """Forty points in fives from the default of 15: on the trade's two skills, then twenty on one that is not of it."""
+    folder = mist(
+        name="{do: occupation}",
+        moves="{do: train, group: skills, points: 40, of: trade, by: 5, most: 40}",
+        charm="{do: train, group: skills, points: 20, of: 1}",
+    )
+    system, sheet, creation = (folder / f"{name}.yaml" for name in ("system", "sheet", "creation"))
+    skills = "  skills: {title: Skills, range: 0-99, default: 15, members: {Boats: {}, Folklore: {}, Listening: {}}}\n"
+    system.write_text(system.read_text().replace("traits:\n", f"traits:\n{skills}"))
+    sheet.write_text(
+        sheet.read_text() + "  skills: {is: levels, title: Skills}\n  occupation: {is: text, title: Trade}\n"
+    )
+    (folder / "npcs.yaml").write_text(f"{NPCS}occupations: {{eel-catcher: {{skills: [Boats, Listening]}}}}\n")
+    order = "abilities, stats, name, moves, charm, bonds, omen, points"
+    creation.write_text(creation.read_text().replace(", ".join(STEPS), order))
+    for each in rolled(project):
+        levels = each.numbers("skills")
+        assert (levels["Folklore"], levels["Boats"] + levels["Listening"]) == (35, 70)
+        assert max(levels["Boats"], levels["Listening"]) <= 40
+        assert levels["Boats"] % 5 == 0
+    creation.write_text(creation.read_text().replace("of: 1", "of: 9"))
+    assert "step charm: of is trade, or how many of skills: 1 to 3" in sheetgen("check", "./mist").err
+
+
+def test_a_book_calls_what_a_step_writes_as_the_sheet_does(project: Project, mist: Callable[..., Path]) -> None:
+    mist()
+    titles = step_titles(open_pack(project, "./mist").system)
+    assert [titles[name] for name in ("Abilities", "Charm", "Points")] == ["Abilities", "Bonds", "Hit Points"]

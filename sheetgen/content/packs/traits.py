@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -193,6 +194,7 @@ def _role(name: str, node: Node, scope: Scope) -> str:
 TRAIT_ROLE = Then(NameOf("trait"), _role)
 
 
+_REFERENCE = re.compile(r"\{[^{}]*\}")
 COLUMNS = Either(Then(TEXT, lambda written, node, scope: {"is": written}), MapOf(FreeText(empty=True)))
 
 
@@ -220,8 +222,21 @@ def _check_table(entries: Entries) -> None:
             entries.add(f"{what} needs dice (2d6) or over (the levels it answers)")
     if values["over"] and "rows" in entries:
         _check_gaps(entries, values["rows"], values["over"])
+    _check_columns(entries, values["rows"])
     values["rows"] = tuple(row for row, _ in values["rows"])
     del values["covers"]
+
+
+def _check_columns(entries: Entries, rows: Sequence[tuple[TableRow, Place]]) -> None:
+    """Note a column without a word in it, which a comma outside quotes makes, and cells with references."""
+    heads, what, add = entries.values["heads"], entries.what, entries.scope.add
+    for row, place in rows:
+        for column, said in row.columns.items():
+            if not said and column not in heads and not any(other.columns.get(column) for other, _ in rows):
+                fix = "put a text with a comma in quotes, or give the column a head"
+                add(place, f"{what}: the column {quoted(column)} says nothing in any row ({fix})")
+            if reference := _REFERENCE.search(said):
+                add(place, f"{what}: {reference[0]} stays as it is in a table (write the words)")
 
 
 def _check_gaps(entries: Entries, rows: Iterable[tuple[TableRow, Place]], over: tuple[int, ...]) -> None:

@@ -15,7 +15,7 @@ from sheetgen.model.system import Span, TraitGroup
 from sheetgen.rules.creation.answers import BrokenRule, RefusedAnswer, levels_in
 from sheetgen.rules.creation.draft import Draft, Making
 from sheetgen.rules.creation.exchanges import fewest_exchanges
-from sheetgen.rules.creation.steps import COSTS, barred_traits, fixed_levels, level_cost
+from sheetgen.rules.creation.steps import COSTS, barred_traits, fixed_levels, level_cost, rolled_span
 
 Levels = Mapping[str, int]
 PRICED = 5
@@ -259,7 +259,8 @@ def _rolled_in_order(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     group, dice, fixed = making.group(), making.dice(), fixed_levels(making)
     held = draft.groups.get(group.name, {})
     rolled = tuple(trait.name for trait in group.members if trait.role in held and trait.role not in fixed)
-    return (_RolledInOrder(group, str(dice), Span(dice.values[0], dice.values[-1]), rolled),)
+    times = f" times {making.number('times')}" if "times" in making.step.params else ""
+    return (_RolledInOrder(group, f"{dice}{times}", rolled_span(making), rolled),)
 
 
 def _arranged(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:

@@ -169,6 +169,51 @@ def _by_group(making: Making, name: str) -> Mapping[str, Data]:
     return {str(group): value for group, value in data.items()}
 
 
+TRADE = "trade"
+
+
+def train(making: Making) -> StepFunction:
+    """Return a step that adds `points` to traits of a `group`, from where they stand, so many at a time (`by`, or 1).
+
+    `of: trade` adds them to the skills of the trade, a number to so many others that the dice choose; what is not
+    written down begins at the default. None goes beyond `most`, or the highest level at the start.
+    """
+    making.only("group", "points", "of", "by", "most")
+    group, points = making.group(), making.number("points")
+    by = making.number("by") if "by" in making.step.params else 1
+    of = making.word("of")
+    others = 0 if of == TRADE else making.number("of")
+    if by < 1 or not (of == TRADE or 1 <= others <= len(group.members)):
+        raise making.wrong(f"of is {TRADE}, or how many of {group.name}: 1 to {len(group.members)}", of)
+    members = {trait.role: trait for trait in group.members}
+    most = {
+        role: making.number("most") if "most" in making.step.params else each.start.high
+        for role, each in members.items()
+    }
+
+    def step(draft: Draft, dice: Dice) -> None:
+        held = draft.groups.setdefault(group.name, {})
+        levels = {role: held.get(role, group.default or max(trait.range.low, 0)) for role, trait in members.items()}
+        wanted = [role for role in (draft.occupation.skills if draft.occupation is not None else ()) if role in members]
+        if of != TRADE:
+            left = [role for role in members if role not in wanted] or list(members)
+            wanted = [
+                left.pop(dice.choose(len(left), "what is learned besides")) for _ in range(min(others, len(left)))
+            ]
+        before, rest = dict(levels), points
+        while able := [role for role in wanted if levels[role] + by <= most[role] and by <= rest]:
+            levels[able[dice.choose(len(able), "what is learned")]] += by
+            rest -= by
+        risen = {role: level for role, level in levels.items() if level != before[role]}
+        held.update(risen)
+        draft.levels.update(risen)
+        draft.tell(
+            f"{points - rest} points: {', '.join(f'{role} {level}' for role, level in risen.items()) or 'nothing'}"
+        )
+
+    return step
+
+
 def note(making: Making) -> StepFunction:
     """Return a step that writes a word into a field: `is` it, or the word of an `option`."""
     making.only("field", "is", "option")

@@ -98,7 +98,7 @@ def _write(draft: Draft, field: FieldSpec, lines: Sequence[str]) -> None:
         draft.values[field.name] = (*listed, *(line for line in lines if line not in listed))
     elif lines:
         draft.values[field.name] = lines[0]
-    draft.tell(f"{field.name}: {', '.join(lines) or 'nothing'}")
+    draft.tell(f"{field.title}: {', '.join(lines) or 'nothing'}")
 
 
 def pick(making: Making) -> StepFunction:

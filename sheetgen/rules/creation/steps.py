@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sheetgen.dice.notation import Notation
 from sheetgen.dice.source import Dice
-from sheetgen.errors import quoted
+from sheetgen.errors import among, quoted
 from sheetgen.model.data import Data, Word
-from sheetgen.model.system import Trait, TraitGroup
+from sheetgen.model.system import Span, Trait, TraitGroup
 from sheetgen.rules.creation.draft import ALL, NONE, ROLLED, Draft, Making, StepFunction
 
-JITTER = 8
+JITTER, MOST_TIMES = 8, 100
 
 
 def members_of(text: str, names: Sequence[str]) -> tuple[str, ...]:
@@ -34,32 +34,41 @@ def _roller(dice_to_roll: Notation) -> Callable[[Dice, str], int]:
     return lambda dice, purpose: dice.total(count, sides, purpose) + modifier
 
 
+def rolled_span(making: Making) -> Span:
+    """Return the lowest and the highest level that the dice of a step give, `times` so many."""
+    values, times = making.dice().values, _times(making)
+    return Span(values[0] * times, values[-1] * times)
+
+
+def _times(making: Making) -> int:
+    times = making.number("times") if "times" in making.step.params else 1
+    if not 1 <= times <= MOST_TIMES:
+        raise making.wrong(f"times is 1 to {MOST_TIMES}", making.word("times"))
+    return times
+
+
 def _rolled_within(making: Making, members: Sequence[Trait]) -> Callable[[Dice, str], int]:
     """Return what rolls the dice of a step; InputError where a result could lie outside a member's range."""
-    rolled = making.dice()
-    low, high = rolled.values[0], rolled.values[-1]
+    rolled, span, times = making.dice(), rolled_span(making), _times(making)
+    low, high = span.low, span.high
     for trait in members:
         if low not in trait.range or high not in trait.range:
             fits = f"but {trait.name} runs from {trait.range.low} to {trait.range.high}"
             message = f"{rolled} gives {low} to {high}, {fits} (change the dice or the range)"
             raise making.wrong(message, making.data("dice"))
-    return _roller(rolled)
+    roll = _roller(rolled)
+    return roll if times == 1 else lambda dice, purpose: times * roll(dice, purpose)
 
 
 def roll_each(making: Making) -> StepFunction:
-    """Return a step that rolls for each member of a group in order; `fixed` members take an option's level."""
-    making.only("group", "dice", "only", "fixed")
+    """Return a step that rolls for each member of a group in order; `times: 5` makes levels of 3d6 times five.
+
+    `only` is a list of some of them, or an option that picks them; `fixed` members take an option's level.
+    """
+    making.only("group", "dice", "times", "only", "fixed")
     group, fixed = making.group(), fixed_levels(making)
-    roll = _rolled_within(making, [trait for trait in group.members if trait.role not in fixed])
-    shown = [trait.role for trait in group.members]
-    if "only" in making.step.params:
-        option = making.option("only", "members")
-        if option.of != group.name:
-            raise making.wrong(
-                f"option {option.name} picks from {option.of}, not from {group.name}", making.data("only")
-            )
-        names = {trait.name: trait.role for trait in group.members}
-        shown = [names[name] for name in members_of(making.chosen(option), tuple(names))]
+    shown = _picked(making, group)
+    roll = _rolled_within(making, [each for each in group.members if each.role in shown and each.role not in fixed])
     rolled = [(trait.role, trait.name) for trait in group.members if trait.role in shown and trait.role not in fixed]
     order = [trait.role for trait in group.members if trait.role in shown]
     told = [f"{role}: {group.write(level)}, set by the GM" for role, level in fixed.items()]
@@ -75,6 +84,24 @@ def roll_each(making: Making) -> StepFunction:
             draft.tell(line)
 
     return step
+
+
+def _picked(making: Making, group: TraitGroup) -> list[str]:
+    """Return the roles that `only` lists, or that the option picks which it names; all without it."""
+    names = {trait.name: trait.role for trait in group.members}
+    if "only" not in making.step.params:
+        return list(names.values())
+    if isinstance(making.data("only"), Word):
+        option = making.option("only", "members")
+        if option.of != group.name:
+            raise making.wrong(
+                f"option {option.name} picks from {option.of}, not from {group.name}", making.data("only")
+            )
+        return [names[name] for name in members_of(making.chosen(option), tuple(names))]
+    for word in making.words("only"):
+        if word not in names:
+            raise making.wrong(f"only: {group.name} has no {quoted(word)}{among(word, names)}", word)
+    return [role for name, role in names.items() if name in making.words("only")]
 
 
 def fixed_levels(making: Making) -> dict[str, int]:
@@ -108,7 +135,7 @@ def level_of(making: Making, trait: Trait, written: str, at: Data) -> int:
 
 def roll_and_arrange(making: Making) -> StepFunction:
     """Return a step that rolls once per member of a group and gives the highest results to what matters most."""
-    making.only("group", "dice")
+    making.only("group", "dice", "times")
     group = making.group()
     roll = _rolled_within(making, group.members)
     leanings = _leanings(making)

@@ -1,4 +1,4 @@
-"""Families that go on from another roll of the pack: a row, a change of a track, damage, two sides against each other."""
+"""Families that go on from another roll of the pack: a row, a change of a track, damage, two sides opposed."""
 
 from __future__ import annotations
 
@@ -213,12 +213,14 @@ def _by_text(play: Play, given: Given, name: str) -> int:
 def opposed(words: FamilyWords) -> Callable[..., Any]:
     """Let two sides add up the same dice, each with a bonus; the higher total wins, and `ties` says who wins a tie.
 
-    Or each makes another `roll` of the pack, and `by` names the results that decide, one after the other, where they
-    are equal: the higher number, yes, or the word that the family lists first. Then `a` and `b` are what the roll takes.
+    Or each makes another `roll` of the pack, and `by` names the results that decide, the next where the first are
+    equal: the higher number, yes, or the word that the family lists first. Then `a` and `b` are what the roll takes.
     """
+    words.only("dice", "roll", "by", "ties")
     if "roll" not in words.step.params:
         return opposed_rolls(words)
-    words.only("roll", "by", "ties")
+    if "dice" in words.step.params:
+        raise words.wrong("say either dice or roll", words.step.params["dice"])  # type: ignore[index]
     roll, ties = words.roll(), words.ties()
     kinds, by = result_types(roll), words.words("by")
     if not by:
