@@ -1,29 +1,40 @@
-"""Rulebooks printed: a tagged PDF with contents, page references and an index, or one self-contained web page."""
+"""Rulebooks printed: a tagged PDF with contents, page references and an index, or one self-contained web page.
+
+Behind the chapters stand the handouts that the text speaks of, and at the end the sheets: an empty one to copy, and
+that of the character whom the book makes. The book keeps a place for each of their pages, with its caption or number,
+its bookmark and a description; the page is drawn there as `handouts`, `blank` and `sheet` print it, as large as there
+is room. A web page has pictures of them, and the text of handouts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sheetgen.batch.child import scratch_folder
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.documents.book import BOOK
 from sheetgen.documents.export.epub import EpubAbout, epub
+from sheetgen.documents.markdown import anchor
 from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.errors import UsageError
-from sheetgen.geometry import PAPERS, SHEET_PAPERS, Size, paper_name
+from sheetgen.geometry import PAPERS, PEOPLE_PAPERS, SHEET_PAPERS, Size, paper_name
+from sheetgen.model.character import Character
 from sheetgen.pdf.flow.document import with_pictures
-from sheetgen.pdf.pdfium import pictures
-from sheetgen.press.pages import drawn_onto, page_count
+from sheetgen.pdf.pdfium import addresses, page_texts, pictures
+from sheetgen.press.pages import drawn_at, drawn_onto, page_count
 from sheetgen.press.plan import Flip
+from sheetgen.products.batch_pdf import write_people_pdf
+from sheetgen.products.blank import pencil_sheet
 from sheetgen.products.book_parts import chapter_names, chapter_pdf, keep_pages, known_pages
 from sheetgen.products.book_setting import CAPTION, PAGE_MEASURES, Tell, book_html, cover_html
 from sheetgen.products.booklet import BookletOptions, make_booklet
-from sheetgen.products.bound_handouts import bound_handouts, handout_pictures, handout_places, with_handouts
-from sheetgen.products.bound_sheets import bound_sheets, sheet_pages, sheet_pictures
 from sheetgen.products.chapter_files import has_book
+from sheetgen.products.chapters import Rulebook, hero_roller, open_book
 from sheetgen.products.form_cache import fonts_of_page, published
+from sheetgen.products.handout_layout import PAPERS_FOR, HandoutsOptions
+from sheetgen.products.handouts import chosen_files, printed_handouts
 from sheetgen.products.options import (
     TonedOptions,
     choice,
@@ -37,6 +48,9 @@ from sheetgen.products.options import (
 )
 from sheetgen.products.page_cache import pdf_of
 from sheetgen.products.product import ProductResult, Sink, default_stem, pack_product
+from sheetgen.products.report import NobodyPrinted
+from sheetgen.products.shapes import PrintOptions
+from sheetgen.products.sheet_pages import words_of
 from sheetgen.products.shop_files import check_book, shop_book
 from sheetgen.workspace.packs import Pack, template_root
 from sheetgen.workspace.print_shops import print_shop
@@ -47,8 +61,10 @@ WEB_PAGE = "a5"  # whose figures suit a screen, whatever the paper
 SHEETS = "a4"  # as a web page shows them
 BOOKLET_PAGES = "a5"  # what two of fit side by side on the papers that homes have
 FREE = {"a4": 14.0, "letter": 14.0, "a5": 7.0}  # mm at the edges of the paper, also when two are set on one side
-
-
+SHEET_DPI = 120  # of sheets in a web page
+SHEET_PAPER = "a4"  # what a page that no sheets are made for shows smaller, and each where a game has several
+HANDOUT_DPI = 130  # of handouts in a web page
+HANDOUT_PAPER = "a5"  # what is as large as the paper is set for this, where no handouts are made for that of the book
 Bound = Mapping[str, Sequence[TemplateData]]
 
 
@@ -208,3 +224,147 @@ BOOK_PRODUCT = pack_product(
     parts=lambda project, pack, options: chapter_names(project, pack),
     make_part=_make_part,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class BoundSheet:
+    """A sheet in a book: its title, and its pages as PDF."""
+
+    title: str
+    said: str
+    data: bytes
+
+
+def bound_sheets(project: Project, pack: Pack, paper: str) -> tuple[BoundSheet, ...]:
+    """Return the sheets for a book on a paper; none for a game without sheets."""
+    if not pack.system.fields:
+        return ()
+    on = paper if paper in PEOPLE_PAPERS and not words_of(pack) else SHEET_PAPER
+    title, said = (
+        ("Your sheets", "Empty sheets") if words_of(pack) else ("Your character sheet", "An empty character sheet")
+    )
+    found = [BoundSheet(title, said, pencil_sheet(project, pack, on))]
+    hero = pack.run_isolated(lambda: hero_of(pack, open_book(project, pack)))
+    if hero is not None:
+        pieces, name = list[bytes](), hero.text("name")
+        try:
+            write_people_pdf(project, pack, [hero], pieces.append, PrintOptions(on, back=True))
+        except NobodyPrinted:  # a letter that no font has is told where the book has it
+            return tuple(found)
+        found.append(BoundSheet(f"The sheet of {name}", f"The character sheet of {name}, filled in", b"".join(pieces)))
+    return tuple(found)
+
+
+def hero_of(pack: Pack, rulebook: Rulebook) -> Character | None:
+    """Return the first character whom the book makes, kept or rolled, if it is one of this very game."""
+    for rule in rulebook.book.rules.values():
+        if rule.hero is None:
+            continue
+        hero = rulebook.kept.get(rule.id)
+        if hero is None:
+            hero = hero_roller(pack, rule, rule.hero).roll(rule.hero.index or 1)
+            if rule.hero.name:
+                hero = replace(hero, values={**hero.values, "name": rule.hero.name})
+        return hero if hero.system == pack.system.id else None
+    return None
+
+
+def sheet_pictures(sheets: Sequence[BoundSheet]) -> list[TemplateData]:
+    """Return what a template needs to show sheets in a web page: a picture of each side."""
+    sides = iter(sheet_pages(sheets))
+    found = list[TemplateData]()
+    for sheet in sheets:
+        pictures = [(each, next(sides)) for each in addresses(sheet.data, dpi=SHEET_DPI)]
+        shown = [{"address": address, "said": page["said"]} for address, page in pictures]
+        found.append({"anchor": pictures[0][1]["anchor"], "title": sheet.title, "pictures": shown})
+    return found
+
+
+def sheet_pages(sheets: Sequence[BoundSheet]) -> list[TemplateData]:
+    """Return a page of the book for each side of each sheet, with the title on the first one."""
+    found = list[TemplateData]()
+    for sheet in sheets:
+        count = page_count(sheet.data)
+        for side in range(count):
+            part = f"page {side + 1} of {count}" if count > 2 else ("front", "back")[side]
+            said = f"{sheet.said}, {part}"
+            title = sheet.title if side == 0 else ""
+            found.append({"anchor": f"sheet-{len(found) + 1}", "title": title, "said": said})
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class BoundHandout:
+    """A handout in a book: what the book calls it, its pages as PDF, their size in the book, how much smaller it is."""
+
+    name: str
+    title: str
+    rule: str
+    style: str
+    data: bytes
+    pages: int
+    size: Size
+    scale: float
+
+    @property
+    def anchor(self) -> str:
+        """The place that the text leads to."""
+        return anchor("handout", self.name)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The places where its pages are drawn."""
+        return tuple(f"{self.anchor}-page-{number}" for number in range(1, self.pages + 1))
+
+
+def bound_handouts(project: Project, pack: Pack, paper: str, room: Size) -> tuple[BoundHandout, ...]:
+    """Return the handouts that a book declares, in its order, none of them larger than a room in mm."""
+    rules = pack.run_isolated(lambda: open_book(project, pack)).book.rules.values()
+    called = {name: (str(title), rule.id) for rule in rules for name, title in rule.handouts.items()}
+    if not called:
+        return ()
+    files = sorted(chosen_files(project, pack, called), key=lambda file: list(called).index(file.stem))
+    on, tone = paper if paper in PAPERS_FOR else HANDOUT_PAPER, pack.system.tone
+    options = HandoutsOptions(paper=on, ink_saver=tone.ink_saver, greyscale=tone.greyscale)
+    found = list[BoundHandout]()
+    for file, each in zip(files, printed_handouts(project, pack, files, options), strict=True):
+        scale = min(1.0, room.width / each.size.width, room.height / each.size.height)
+        size = Size(each.size.width * scale, each.size.height * scale)
+        found.append(BoundHandout(file.stem, *called[file.stem], each.style, each.data, each.pages, size, scale))
+    return tuple(found)
+
+
+def handout_places(handouts: Iterable[BoundHandout]) -> list[TemplateData]:
+    """Return what a template needs to keep the places of handouts."""
+    return [
+        {
+            "anchor": each.anchor,
+            "title": each.title,
+            "rule": anchor("rule", each.rule),
+            "said": f"The handout “{each.title}” ({each.style})",
+            "places": each.places,
+            "width": round(each.size.width, 2),
+            "height": round(each.size.height, 2),
+        }
+        for each in handouts
+    ]
+
+
+def with_handouts(data: bytes, handouts: Iterable[BoundHandout]) -> bytes:
+    """Return the PDF of a book with its handouts drawn in their places."""
+    pieces = [(each.data, each.places, each.scale) for each in handouts]
+    return drawn_at(data, pieces) if pieces else data
+
+
+def handout_pictures(handouts: Iterable[BoundHandout]) -> list[TemplateData]:
+    """Return what a template needs to show handouts in a web page: a picture of each page, and its text."""
+    found = list[TemplateData]()
+    for each in handouts:
+        shown = {"pictures": addresses(each.data, dpi=HANDOUT_DPI), "lines": _lines(each.data)}
+        found += [{**place, **shown} for place in handout_places([each])]
+    return found
+
+
+def _lines(data: bytes) -> list[str]:
+    """Return the lines of the text of all pages."""
+    return [line.strip() for page in page_texts(data) for line in page.splitlines() if line.strip()]

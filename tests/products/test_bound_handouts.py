@@ -12,7 +12,7 @@ from sheetgen.content.book.references import References
 from sheetgen.geometry import Size
 from sheetgen.pdf.flow.document import flow
 from sheetgen.press.pages import drawn_at
-from sheetgen.products.bound_handouts import bound_handouts, handout_places
+from sheetgen.products.book import bound_handouts, handout_places
 from sheetgen.products.chapters import Rulebook, _handout_problems
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.workspace.packs import Pack
