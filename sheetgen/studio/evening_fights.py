@@ -16,7 +16,7 @@ from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.products.session import open_session
 from sheetgen.products.session_parts import OpenSession, SessionOptions
 from sheetgen.studio.evening_pages import opened_evening
-from sheetgen.studio.pages import part
+from sheetgen.studio.pages import is_partial, part
 from sheetgen.studio.slow_answers import awaited
 from sheetgen.table.encounter import (
     WANTED,
@@ -63,7 +63,7 @@ def _odds(request: Request) -> Response:
     address = f"{request.url.path}"
     data: dict[str, Any] = {"first": first, "second": second, "address": address, "problem": "", "more": 0}
     if not first:
-        return part(request, "tonight_odds", data | {"problem": NOBODY})
+        return _answered(request, "tonight_odds", data | {"problem": NOBODY})
     try:
         studio, _, opened = opened_evening(request)
         if opened.pack.system.encounter is None:
@@ -75,9 +75,17 @@ def _odds(request: Request) -> Response:
                 policy=query.get("policy", ""),
             )  # fmt: skip
     except SheetgenError as error:
-        return part(request, "tonight_odds", data | {"problem": str(error).splitlines()[0]})
+        return _answered(request, "tonight_odds", data | {"problem": str(error).splitlines()[0]})
     following = next((each for each in COUNTS if each > count), 0)
-    return part(request, "tonight_odds", data | _tallied(tally) | {"more": following})
+    return _answered(request, "tonight_odds", data | _tallied(tally) | {"more": following})
+
+
+def _answered(request: Request, template: str, data: dict[str, Any]) -> Response:
+    """Return an answer beside the scene, or without script as a page that leads back to it."""
+    if is_partial(request):
+        return part(request, template, data)
+    scene = {"title": "If it comes to blows", "back": request.url.path.rpartition("/")[0]}
+    return part(request, "tonight_answer", data | scene | {"answer": f"studio/{template}.html"})
 
 
 def _tallied(tally: EncounterTally) -> dict[str, Any]:
@@ -111,7 +119,7 @@ def _proposals(request: Request, unwanted: Event) -> Response:
     wanted = wanted if wanted in WANTED else "even"
     data: dict[str, Any] = {"first": first, "wanted": wanted, "found": [], "problem": ""}
     if not first:
-        return part(request, "tonight_proposals", data | {"problem": NOBODY})
+        return _answered(request, "tonight_proposals", data | {"problem": NOBODY})
     try:
         studio, evening, opened = opened_evening(request)
         if opened.pack.system.encounter is None:
@@ -130,7 +138,7 @@ def _proposals(request: Request, unwanted: Event) -> Response:
         data["problem"] = "the process that lets them fight has died: try again"
     except SheetgenError as error:
         data["problem"] = str(error).splitlines()[0]
-    return part(request, "tonight_proposals", data | {"address_here": request.url.path.rpartition("/")[0]})
+    return _answered(request, "tonight_proposals", data | {"address_here": request.url.path.rpartition("/")[0]})
 
 
 def _processes(request: Request) -> WarmProcesses:

@@ -49,7 +49,7 @@ def problems_of(project: Project, text: str, name: str = "people.yaml") -> list[
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("attributes: {Strength: 19}", "3:24: Strength is 19 (write a whole number from 0 to 15) [GAM-016]"),
+        ("attributes: {Strength: 19}", "3:24: Strength is 19 (write 0 to F, which is 0 to 15) [GAM-016]"),
         ("attributes: {Strength: G}", '3:24: Strength is "G"'),
         ("skills: {Sword: 2}", '3:10: unknown name "Sword" under skills'),
         ("skills: {Mele: 2}", '3:10: unknown name "Mele" under skills (did you mean "Melee"?)'),
@@ -224,7 +224,7 @@ def test_a_csv_row_is_checked_like_any_character(project: Project) -> None:
         "people.csv",
     )
     assert found == [
-        "people.csv:2:3: Strength is 19 (write a whole number from 0 to 15) [GAM-016]",
+        "people.csv:2:3: Strength is 19 (write 0 to F, which is 0 to 15) [GAM-016]",
         "people.csv:2:5: people add up to 3, but People is 0 [GAM-Q9]",
         'people.csv:3:1: this row has 3 cells, the header 5: "gamers, Bo, 7" (mend its commas and quotes)',
     ]

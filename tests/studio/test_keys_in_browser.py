@@ -55,3 +55,15 @@ def test_space_ticks_whom_one_looks_at(page: Any) -> None:
     page.locator("#work").focus()
     page.keyboard.press("Space")
     page.locator("#tray", has_text="To print: 2 people").wait_for()
+
+
+def test_escape_leads_out_of_a_field_and_tab_goes_on_from_there(page: Any) -> None:
+    page.locator(".who .called").focus()
+    page.keyboard.press("f")
+    assert page.locator("#list").is_visible(), "it is a letter there"
+    page.keyboard.press("Escape")
+    page.keyboard.press("f")
+    assert page.locator("#list").is_hidden()
+    page.keyboard.press("f")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('#person') !== null")

@@ -188,6 +188,15 @@ def test_a_fight_is_weighed_coarsely_then_finer(evening: Opened) -> None:
     assert "dragoons" in evening.browser.get("/tonight/toll/1/odds?first=3 dragoons").text
 
 
+def test_without_script_the_odds_of_a_fight_are_a_page_that_leads_back(evening: Opened) -> None:
+    for asked in ("odds?first=2 guards", "proposals?wanted=even"):
+        page = evening.browser.get(f"/tonight/toll/1/{asked}").text
+        assert page.startswith("<!doctype html>")
+        assert 'href="/tonight/toll/1"' in page
+    bare = evening.browser.get("/tonight/toll/1/odds?first=2 guards", headers={"HX-Request": "true"}).text
+    assert "<!doctype" not in bare
+
+
 def test_who_would_make_an_even_fight_is_proposed_to_be_put_into_the_scene(evening: Opened) -> None:
     asked = "/tonight/toll/1/proposals?first=2 guards&wanted="
     found = evening.browser.get(f"{asked}even&of=outlaw").text

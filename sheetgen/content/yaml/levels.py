@@ -53,7 +53,16 @@ class LevelOf(Decoder[int]):
                 return value
             scope.add(node.place, f"{what} is {node.text} ({value}), but must be {self.low} to {self.high}")
             return self.low
+        if scale.kind == "hex" and isinstance(node, Scalar) and self._is_beyond(node.text):
+            fits = f"write {scale.plain(self.low)} to {scale.plain(self.high)}, which is {self.low} to {self.high}"
+            scope.add(node.place, f"{what} is {quoted(node.text) if node.text[:1].isalpha() else node.text} ({fits})")
+            return self.low
         return WholeNumber(self.low, self.high).read(node, scope, what)
+
+    def _is_beyond(self, text: str) -> bool:
+        """Return whether a text is another letter than those that are digits, or a number that is too low or high."""
+        level = Scale().read(text)
+        return text[:1].isalpha() if level is None else not self.low <= level <= self.high
 
     def _scaled(self, node: Scalar, scope: Scope, what: str, scale: Scale) -> int:
         low, high = self.low, self.high

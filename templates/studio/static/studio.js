@@ -63,12 +63,18 @@ document.addEventListener('keydown', (event) => {
 });
 document.addEventListener('click', (event) => { if (!event.target.closest('#find, #found-all')) document.getElementById('found-all').replaceChildren(); });
 
+// Escape leads out of a field, to where keys are heard; the editor of texts has an Escape of its own.
+document.addEventListener('keydown', (event) => {
+  const own = event.target === finding || event.target.closest('.cm-editor, dialog');
+  if (event.key === 'Escape' && !own && event.target.matches('input, textarea')) event.target.blur();
+});
+
 const keys = document.getElementById('keys');
 function listKeys() {
   const named = (each) => each.getAttribute('aria-label') || each.title || [...each.childNodes].filter((node) => node.nodeName !== 'KBD').map((node) => node.textContent).join(' ').trim();
   const seen = new Set();
   const rows = [...document.querySelectorAll('[data-key]')].filter((each) => each.offsetParent !== null).map((each) => [each.dataset.key, named(each)]);
-  rows.push(['Ctrl K', 'Find anything'], ['Arrows, Enter', 'Along what is listed, and into it'], ['Esc', 'Out of what is open'], ['?', 'These keys']);
+  rows.push(['Ctrl K', 'Find anything'], ['Arrows, Enter', 'Along what is listed, and into it'], ['Esc', 'Out of a field, or of what is open'], ['?', 'These keys']);
   const list = document.getElementById('keys-list');
   list.replaceChildren(...rows.filter(([key]) => !seen.has(key) && seen.add(key)).map(([key, name]) => {
     const row = document.createElement('tr');
