@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from io import BytesIO
+from hashlib import blake2b
+from threading import Event
 from typing import Any
 from urllib.parse import quote
 
@@ -14,11 +15,11 @@ from starlette.routing import Route
 
 from sheetgen.errors import InputError, SheetgenError, UsageError
 from sheetgen.press.pages import page_count
-from sheetgen.products.product import Reporter, Sink
-from sheetgen.products.session import stream_session
 from sheetgen.products.session_parts import MadePart, OpenSession, SessionOptions, SessionParts
+from sheetgen.studio.drawing import DrawingOrder, drawings_of, key_of
 from sheetgen.studio.evenings import ReadEvening, evening_called, read_evening
 from sheetgen.studio.pages import part
+from sheetgen.studio.slow_answers import awaited
 from sheetgen.studio.studio import Studio, studio_of
 from sheetgen.workspace.watching import states
 from sheetgen.workspace.write import slug
@@ -32,8 +33,8 @@ _marks: OrderedDict[str, tuple[tuple[str, int], ...]] = OrderedDict()
 def routes_of_pages(place: str) -> list[Route]:
     """Return the addresses of the pages of an evening."""
     return [
-        Route(f"{place}/{{ref}}/evening.pdf", _whole),
-        Route(f"{place}/{{ref}}/tonight.html", _to_carry),
+        Route(f"{place}/{{ref}}/evening.pdf", awaited(_whole)),
+        Route(f"{place}/{{ref}}/tonight.html", awaited(_to_carry)),
         Route(f"{place}/{{ref}}/{{scene:int}}/paper", _paper),
     ]
 
@@ -122,24 +123,25 @@ def _paper(request: Request) -> Response:
     return part(request, "tonight_paper", about | shown)
 
 
-def _whole(request: Request) -> Response:
+def _whole(request: Request, unwanted: Event) -> Response:
     """All of the evening in one PDF, as `sheetgen session` makes it."""
-    studio, _, opened = opened_evening(request)
-
-    def make() -> bytes:
-        with studio.making, BytesIO() as made:
-            stream_session(studio.project, opened, SessionOptions(), Sink(".pdf", made.write, Reporter()))
-            return made.getvalue()
-
-    return RedirectResponse(f"{studio.pictures.register(_key(opened, 'whole'), make)}.pdf", 303)
+    data = _drawn(request, ".pdf", unwanted)
+    address = studio_of(request).pictures.register(blake2b(data, digest_size=16).hexdigest(), lambda: data)
+    return RedirectResponse(f"{address}.pdf", 303)
 
 
-def _to_carry(request: Request) -> Response:
+def _to_carry(request: Request, unwanted: Event) -> Response:
     """The one file for a phone, as `sheetgen session -o tonight.html` makes it: sent to be kept, never shown here."""
-    studio, evening, opened = opened_evening(request)
-    with studio.making, BytesIO() as made:
-        stream_session(studio.project, opened, SessionOptions(), Sink(".html", made.write, Reporter()))
-        data = made.getvalue()
-    name = f"{slug(evening.file.ref)}-tonight.html"
+    name = f"{slug(request.path_params['ref'])}-tonight.html"
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
+    data = _drawn(request, ".html", unwanted)
     return Response(data, media_type="text/html", headers={**headers, "Content-Security-Policy": "sandbox"})
+
+
+def _drawn(request: Request, form: str, unwanted: Event) -> bytes:
+    """Return all of an evening, made where nobody else has to wait for it; Outdated when it became unwanted."""
+    studio, _, opened = opened_evening(request)
+    order = DrawingOrder("session", (str(opened.path),), form=form)
+    shaped = key_of(studio.project, order, opened.pack, studio.lately, studio.mark(opened.pack))
+    key = blake2b(f"{shaped}{_key(opened, form)!r}".encode("utf-8", "surrogateescape"), digest_size=20).hexdigest()
+    return drawings_of(request).drawn(studio.project, studio.environ, order, key, unwanted).data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import socket
 from collections.abc import Callable
@@ -98,6 +99,7 @@ def serve(studio: Studio, *, port: int, tell: Callable[[str], None]) -> None:
         )
         Thread(target=people.warm, args=(studio,), daemon=True).start()
         server = uvicorn.Server(config)
+        logging.getLogger("uvicorn.error").addFilter(lambda record: not server.should_exit)  # what a stop cuts short
         app.app.state.stopping = lambda: server.should_exit  # type: ignore[attr-defined]  # streams end with it
         server.run(sockets=[listening])
 

@@ -1,4 +1,4 @@
-"""Answers that take a while: worked out in a thread, and given up when the browser no longer waits for them."""
+"""Answers that take a while: worked out in a thread, given up when the browser no longer waits or the studio stops."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def awaited(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
     """Return an endpoint that makes its answer in a thread; the event is set as soon as nobody waits for it."""
 
     async def endpoint(request: Request) -> Response:
-        unwanted = Event()
+        unwanted, stopping = Event(), getattr(request.app.state, "stopping", bool)
 
         async def look() -> None:
             while True:
                 await anyio.sleep(_BEAT)
-                if await request.is_disconnected():
+                if stopping() or await request.is_disconnected():
                     unwanted.set()
 
         made: list[Response] = []

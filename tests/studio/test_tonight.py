@@ -14,6 +14,7 @@ from PIL import Image
 
 from sheetgen.content.yaml.edits import plain
 from sheetgen.content.yaml.nodes import parse
+from sheetgen.studio.slow_answers import GIVEN_UP
 from tests.studio.conftest import Opened, open_studio
 
 EVENING = """\
@@ -186,6 +187,14 @@ def test_a_fight_is_weighed_coarsely_then_finer(evening: Opened) -> None:
     assert "n=300" in coarse
     assert "Say who meets them" in evening.browser.get("/tonight/toll/1/odds").text
     assert "dragoons" in evening.browser.get("/tonight/toll/1/odds?first=3 dragoons").text
+
+
+def test_the_evening_is_one_pdf_made_beside_the_page_and_given_up_when_the_studio_stops(evening: Opened) -> None:
+    evening.app.app.state.stopping = lambda: True  # type: ignore[attr-defined]
+    assert evening.browser.get("/tonight/toll/evening.pdf").status_code == GIVEN_UP
+    evening.app.app.state.stopping = lambda: False  # type: ignore[attr-defined]
+    made = evening.browser.get("/tonight/toll/evening.pdf")
+    assert made.content[:5] == b"%PDF-"
 
 
 def test_without_script_the_odds_of_a_fight_are_a_page_that_leads_back(evening: Opened) -> None:
