@@ -25,6 +25,7 @@ _UNSEEN = re.compile(r"<(svg|style|aside)\b.*?</\1>|<[^>]*>|\ue000[^\ue001]*\ue0
 _WORD, _LEAD = re.compile(r"\w+"), 3  # letters by which a place is looked up
 _STRONG = re.compile(r"<(strong|td|th|h2|h3|dt)\b[^>]*>.*?</\1>", re.DOTALL)
 _BOLD = re.compile(r"<strong>([^<]*)</strong>")
+_WITHIN = re.compile(r"(?<=\w)\s(?=\w)")  # between two words of one thing that a cell names
 
 T = TypeVar("T")
 
@@ -53,7 +54,8 @@ class Concordance:
         self._plain = _UNSEEN.sub(lambda found: " " * len(found[0]), html)
         parts, end = list[str](), 0
         for found in _STRONG.finditer(html):
-            parts += [" " * (found.start() - end), self._plain[found.start() : found.end()]]
+            words = self._plain[found.start() : found.end()]
+            parts += [" " * (found.start() - end), _WITHIN.sub("_", words) if found[1] == "td" else words]
             end = found.end()
         self._strong = "".join((*parts, " " * (len(html) - end)))
         self._bold = dict[str, list[int]]()
@@ -68,18 +70,19 @@ class Concordance:
         """Return the anchor of a word within a rule, or empty; `strong` words are headings, bold, or stand in tables.
 
         A word is found in the singular and in the plural, whatever its capitals; best where it stands alone in bold,
-        which is how a rule says what a word means.
+        which is how a rule says what a word means. In a table a strong word is all that a cell names, or one of several
+        things: no sling is a pouch of sling stones. With a capital it is found with one, as Salt is not in salt water.
         """
         if rule not in self.rules:
             return ""
         start, end = self.rules[rule]
         begin = self._bold_in(word, rule)
-        found = self._first(word, self._strong if strong else self._plain, start if begin is None else begin, end)
+        text, exact = (self._strong, word[:1].isupper()) if strong else (self._plain, False)
+        found = self._first(_pattern(word, exact), word, text, start if begin is None else begin, end)
         return self._marks.setdefault(found.span(1), f"word-{len(self._marks) + 1}") if found else ""
 
-    def _first(self, word: str, text: str, start: int, end: int) -> re.Match[str] | None:
+    def _first(self, pattern: re.Pattern[str], word: str, text: str, start: int, end: int) -> re.Match[str] | None:
         """Return the first place of a word in a part of the text, looked for only where words begin as it does."""
-        pattern = _pattern(word)
         lead = _WORD.match(escape(_singular(word.casefold())))
         if lead is None or len(lead[0]) < _LEAD:
             return pattern.search(text, start, end)
@@ -111,10 +114,10 @@ class Concordance:
 
 
 @lru_cache(maxsize=1 << 12)
-def _pattern(word: str) -> re.Pattern[str]:
-    first, *others = escape(_singular(word.casefold())).split()
-    rest = "".join(rf"[\s]+{re.escape(each)}" for each in others)
-    return re.compile(rf"(?<!\w)({re.escape(first)}){rest}(?:e?s)?(?!\w)", re.IGNORECASE)
+def _pattern(word: str, exact: bool) -> re.Pattern[str]:
+    first, *others = escape(_singular(word if exact else word.casefold())).split()
+    rest = "".join(rf"[\s_]+{re.escape(each)}" for each in others)
+    return re.compile(rf"(?<!\w)({re.escape(first)}){rest}(?:e?s)?(?!\w)", 0 if exact else re.IGNORECASE)
 
 
 def _singular(word: str) -> str:

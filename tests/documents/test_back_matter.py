@@ -26,3 +26,18 @@ def test_letters_that_grow_in_lower_case_leave_the_marks_in_their_places() -> No
     assert "<h2 " in found.marked()
     marks = '<span id="word-1">Falling</span></h2>'
     assert marks in found.marked()
+
+
+def test_a_table_names_a_thing_only_where_a_cell_does() -> None:
+    """A pouch of sling stones was a page of the index for Sling, “hit hard” was one for hit, and salt water for Salt."""
+    found = Concordance(
+        '<h2 id="rule-pockets">In their pockets</h2><table><tr><td>Pouch of sling stones</td><td>Bows too low</td>'
+        "<td>salt</td></tr></table>"
+        '<h2 id="rule-arms">Arms</h2><table><tr><td>Sling; Bow +1, Salt</td><td>Pick Pockets</td></tr></table>'
+        '<div class="glance"></div>'
+    )
+
+    def places(word: str) -> list[str]:
+        return [rule for rule in found.rules if found.place(word, rule, strong=True)]
+
+    assert places("sling") == places("Bow") == places("Salt") == places("Pick Pockets") == ["rule-arms"]

@@ -167,6 +167,15 @@ def test_each_word_of_the_index_stands_on_its_pages(book: tuple[str, LaidOut]) -
             assert plain in texts[places[name]] or name in titles, (word, places[name] + 1)
 
 
+def test_every_reference_names_a_page(book: tuple[str, LaidOut]) -> None:
+    """Where “(page 50)” was broken over two pages, the second of them said “page 0”."""
+    _, made = book
+    with pymupdf.open(stream=made.pdf) as document:
+        named = [set(re.findall(r"\bpage\s(\d+)", page.get_text())) for page in document]
+    assert any(named)
+    assert [at for at, pages in enumerate(named, 1) if "0" in pages] == []
+
+
 def test_the_outside_has_a_picture_and_a_blurb(book: tuple[str, LaidOut]) -> None:
     """The last page is a left one, also of a booklet, whose empty pages stand before the last."""
     _, made = book
