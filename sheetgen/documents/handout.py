@@ -94,7 +94,9 @@ def hand_of(handout: Handout, catalogue: Catalogue, look: Look) -> Hand:
 
 
 def _writer(handout: Handout) -> str:
-    """Return who wrote a handout, as far as it says so."""
+    """Return who wrote a handout, as far as it says so; not whom a clerk writes for, nor where a journey begins."""
+    if handout.style.typed is not None or handout.style.name == "ticket":
+        return ""
     return plain(next((str(handout.entries[name]) for name in WRITERS if handout.entries.get(name)), ""))
 
 
