@@ -152,11 +152,10 @@ def _folded(count: int, card: Size, options: CardSheetOptions) -> tuple[Layout, 
 
 
 def _imposition(plan: ImpositionPlan, layout: Layout, cells: tuple[Box, ...], options: CardSheetOptions) -> Imposition:
-    folds = _folds(cells, over=options.backs == "over") if options.backs in FOLDED else ()
     # On fronts only, since one looks at the front while cutting.
     step = 2 if plan.two_sided else 1
     marks = [Marks()] * len(plan.sides)
-    marks[::step] = [_marks(side, layout, folds, options) for side in plan.sides[::step]]
+    marks[::step] = [_marks(side, layout, cells, options) for side in plan.sides[::step]]
     return Imposition(
         plan,
         layout.paper,
@@ -184,9 +183,11 @@ def _words(layout: Layout, options: CardSheetOptions) -> tuple[Words, ...]:
     return options.signed(room or under_marks(layout.cells, layout.paper, margin=options.margin))
 
 
-def _marks(side: Side, layout: Layout, folds: tuple[Line, ...], options: CardSheetOptions) -> Marks:
-    """Return the marks of a side; a front and a back that are folded are cut as one."""
-    together = 2 if folds else 1
+def _marks(side: Side, layout: Layout, cells: tuple[Box, ...], options: CardSheetOptions) -> Marks:
+    """Return the marks of a side, at what stands on it alone; a front and a back that are folded are cut as one."""
+    together = 2 if options.backs in FOLDED else 1
+    folded = tuple(cell for at, cell in enumerate(cells) if any(side.places[at // 2 * 2 : at // 2 * 2 + 2]))
+    folds = _folds(folded, over=options.backs == "over") if together == 2 else ()
     filled = [cell for at, cell in enumerate(layout.cells) if any(side.places[at * together : (at + 1) * together])]
     around = crop_marks(filled, layout.paper, margin=options.margin)
     crosses = cross_marks(filled, layout.paper, margin=options.margin) if _crossed(layout, options.margin) else ()
