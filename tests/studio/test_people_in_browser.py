@@ -34,6 +34,7 @@ def test_somebody_is_kept_changed_and_taken_back(browser: Any, served: tuple[Ope
     page.wait_for_selector("#card-3.kept")
     (kept,) = people_of(opened)
     assert page.locator(".who .called").input_value() == kept.text("name")
+    assert page.locator("#work-name").text_content() == kept.text("name"), "the tab of narrow windows, and the column"
     before = page.locator("#page").get_attribute("src")
     page.fill('textarea[name="f.manner"]', "limps since the bridge")
     page.wait_for_selector(f'#page:not([src="{before}"])')

@@ -29,16 +29,18 @@
     redraw();
   });
 
-  // The picture is loaded and decoded beside, then swapped in one frame; an older answer never replaces a newer one.
+  // The last picture stays until the next is loaded and decoded.
+  let shown = null;
   document.body.addEventListener('htmx:beforeSwap', (event) => {
-    if (event.detail.target.id !== 'paper-inside' || event.detail.ready) return;
-    const picture = /<img src="([^"]+)"/.exec(event.detail.serverResponse);
-    if (!picture) return;
-    const early = new Image();
-    early.src = picture[1];
+    if (event.detail.target.id === 'paper-inside') shown = event.detail.target.querySelector('.sheet img');
   });
   document.body.addEventListener('htmx:afterSwap', (event) => {
-    if (event.detail.target.id === 'paper-inside') event.detail.target.classList.remove('drawing');
+    if (event.detail.target.id !== 'paper-inside') return;
+    event.detail.target.classList.remove('drawing');
+    const [last, next] = [shown, event.detail.target.querySelector('.sheet img')];
+    if (!last || !next) return;
+    next.replaceWith(last);
+    next.decode().catch(() => {}).finally(() => { if (last.isConnected) last.replaceWith(next); });
   });
   document.body.addEventListener('htmx:afterSettle', (event) => {
     if (event.detail.target.id !== 'columns') return;
