@@ -60,7 +60,7 @@ def test_the_quick_start_of_the_readme_runs_in_an_empty_folder_in_its_order(
 
 
 def test_every_word_that_people_try_leads_to_a_verb() -> None:
-    assert set(MEANT.values()) <= set(VERBS)
+    assert {meant.split()[0] for meant in MEANT.values()} <= set(VERBS)
     assert not set(MEANT) & set(VERBS)
 
 
