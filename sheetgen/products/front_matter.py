@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.roster import WANT, WANTS, Person, roster_of
@@ -37,7 +38,7 @@ def front_matter_writer(project: Project, pack: Pack, people: Sequence[Person], 
         if not placed:
             return
         if printing.roster:
-            form = _roster_form(project, pack, [person for person, _ in placed], heading, paper=paper)
+            form = _roster_form(project, pack, [person for person, _ in placed], printing)
             before += _sides(len(form.pages), printing.back)
             stamp.lead(form, [FrontPage(Row(heading.title, {}))])
         if printing.index:
@@ -55,13 +56,15 @@ def _sides(count: int, two_sided: bool) -> int:
     return count + count % 2 if two_sided else count
 
 
-def _roster_form(project: Project, pack: Pack, people: Sequence[Person], heading: RosterHeading, *, paper: str) -> Form:
+def _roster_form(project: Project, pack: Pack, people: Sequence[Person], printing: PrintOptions) -> Form:
+    html_of = partial(roster_html, paper=printing.paper, heading=printing.heading, fonts=printing.fonts, numbered=True)
+
     def made(tight: int) -> Form:
-        html = roster_html(project, pack, people, paper=paper, heading=heading, numbered=True, tight=tight)
+        html = html_of(project, pack, people, tight=tight)
         root = template_root(project, pack)
         return compiled_form(project, html, root=root, name=f"{pack.system.id} roster", keep=False)
 
-    return pack.run_isolated(lambda: on_one_page(made, lambda form: len(form.pages), heading))
+    return pack.run_isolated(lambda: on_one_page(made, lambda form: len(form.pages), printing.heading))
 
 
 def is_asked(people: Iterable[Person]) -> bool:

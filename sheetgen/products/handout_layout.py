@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from base64 import b64encode
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -197,7 +196,10 @@ class HandoutSetter:
             faces=faces,
             picture=picture,
         )
-        return with_symbols(self.page({**data, "added": added_faces(self.fonts, handout)}))
+        from sheetgen.pdf.fonts.subset import carried_fonts  # imports uharfbuzz
+
+        text = "".join(line for _, line in _lines(handout))
+        return with_symbols(self.page({**data, "added": carried_fonts(self.fonts, text, _strange(text))}))
 
 
 def _trial(leaf: HandoutPage) -> HandoutPage:
@@ -223,20 +225,6 @@ def check_letters(handout: Handout, fonts: Sequence[AddedFont]) -> None:
             problems.append(Problem(place, f"{what}: add one that does, --font FILE.ttf"))
     if problems:
         raise InputError(problems)
-
-
-def added_faces(fonts: Sequence[AddedFont], handout: Handout) -> list[tuple[str, str]]:
-    """Return each added font that a handout needs, cut to its letters: its family, and its address for a page."""
-    from sheetgen.pdf.fonts.subset import subset_letters  # imports uharfbuzz
-
-    text = "".join(line for _, line in _lines(handout))
-    found, left = list[tuple[str, str]](), set(_strange(text))
-    for number, font in enumerate(fonts, 1):
-        if any(char in font.face.glyphs for char in left):
-            data = subset_letters(font.data, sorted(set(text)), shaped=True)
-            found.append((f"Added {number}", f"data:font/ttf;base64,{b64encode(data).decode()}"))
-            left -= set(font.face.glyphs)
-    return found
 
 
 def _lines(handout: Handout) -> Iterator[tuple[Place, str]]:

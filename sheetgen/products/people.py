@@ -247,7 +247,7 @@ def deliver_people(
             single = [target for target in single if target.form != ZIP]
         if not many and (single or not wanted):
             made = write_targets(product, project, job, options, wanted=single, reporter=reporter)
-        if reporter.facts.get("skipped") and not options.font and options.kind.is_stamped:
+        if reporter.facts.get("skipped") and not options.font:
             reporter.say("--font FILE adds a font for what ours cannot print")
     if not many:
         _say_all(job.after, reporter)

@@ -193,7 +193,7 @@ def people_conflict(options: PeopleOptions, formats: Collection[str]) -> None:
             options.resume and (packed or not (options.each or options.split)),
             "--resume makes the files that are missing: it goes with --split or --each, not with one file",
         ),
-        (options.font and single, f"--font sets text on sheets and cards: it does not go with {named}"),
+        (options.font and bool(shape.filled), f"--font sets text on pages, and a form has its own: not with {named}"),
         (options.font and not {".pdf", ZIP} & set(formats), "--font sets text in PDFs, and none is made"),
     ):
         if wrong:

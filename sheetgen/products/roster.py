@@ -15,8 +15,10 @@ from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import PAPERS
 from sheetgen.model.character import Character
 from sheetgen.model.group import GroupTitle
+from sheetgen.model.system import System
 from sheetgen.pdf.fonts.bundled import SERIF, measure_of, missing_from
 from sheetgen.pdf.fonts.face import FaceName
+from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.qr_code import qr_path
 from sheetgen.people.ties import ties_between, who_knows_more
@@ -74,18 +76,27 @@ def write_roster(
         write(pack.run_isolated(lambda: published(project, pack, page(), TEMPLATE)).encode())
         return Report(printed=len(listed))
     report = Report()
-    shown = printable_people(pack, listed, report)
-    write(pack.run_isolated(lambda: _flowed(project, pack, shown, paper=paper, heading=heading)))
+    shown = printable_people(pack, listed, report, printing.fonts)
+    data = pack.run_isolated(lambda: _flowed(project, pack, shown, paper=paper, heading=heading, fonts=printing.fonts))
+    write(data)
     return report
 
 
-def _flowed(project: Project, pack: Pack, people: Sequence[Person], *, paper: str, heading: RosterHeading) -> bytes:
+def _flowed(
+    project: Project,
+    pack: Pack,
+    people: Sequence[Person],
+    *,
+    paper: str,
+    heading: RosterHeading,
+    fonts: Sequence[AddedFont],
+) -> bytes:
     use_bundled_fonts(project)
     from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
     from sheetgen.press.pages import page_count  # imports pikepdf
 
     def made(tight: int) -> bytes:
-        html = roster_html(project, pack, people, paper=paper, heading=heading, tight=tight)
+        html = roster_html(project, pack, people, paper=paper, heading=heading, tight=tight, fonts=fonts)
         return flow(html, root=template_root(project, pack), name=f"{pack.system.id} {TEMPLATE}")
 
     return on_one_page(made, page_count, heading)
@@ -114,11 +125,12 @@ def roster_html(
     template: str = TEMPLATE,
     numbered: bool = False,
     tight: int = 0,
+    fonts: Sequence[AddedFont] = (),
 ) -> str:
     """Return the HTML of a roster: `mode` is print, or page for a web page.
 
     A `numbered` one leaves a field for the number of each page, as it stands in a file with others; `tight` is as in
-    `laid_out`.
+    `laid_out`, and `fonts` set what ours lack.
     """
     system, group = pack.system, heading.is_group
     data = laid_out(system, roster_of(system), people, PAPERS[paper], _measure(), group=group, tight=tight)
@@ -131,10 +143,20 @@ def roster_html(
     code = {"side": side, "path": path} if side else None
     about = {"title": heading.title, "say": heading.say, "again": heading.reroll_hint, "code": code}
     shown = {**data, **about, "game": game(system), "mode": mode, "numbers": list(range(1, 31))}
+    shown["added"] = _added(system, people, fonts) if fonts else ()
     from sheetgen.documents.render import environment, render  # imports Jinja
 
     page = render(environment(template_folders(project, pack), project.shown), template, shown)
     return with_ink(page, system.tone)
+
+
+def _added(system: System, people: Iterable[Person], fonts: Sequence[AddedFont]) -> list[tuple[str, str]]:
+    """Return the fonts, by family and address, that the lines of these people need beside ours."""
+    from sheetgen.pdf.fonts.subset import carried_fonts  # imports uharfbuzz
+
+    roster = roster_of(system)
+    text = "".join(text for each in people for _, text in line_texts(system, roster, each))
+    return carried_fonts(fonts, text, missing_from(text, PLAIN))
 
 
 def _measure() -> Measure:
@@ -142,11 +164,16 @@ def _measure() -> Measure:
     return lambda text, size, heavy: (bold if heavy else plain)(text, size)
 
 
-def printable_people(pack: Pack, people: Iterable[Person], report: Report) -> list[Person]:
-    """Return the people whose line our fonts can print, and report the others; NobodyPrinted if nobody is left."""
+def printable_people(
+    pack: Pack, people: Iterable[Person], report: Report, fonts: Sequence[AddedFont] = ()
+) -> list[Person]:
+    """Return the people whose line our fonts and these can print, and report the others.
+
+    Raises NobodyPrinted if nobody is left.
+    """
     roster, shown = roster_of(pack.system), []
     for each in people:
-        error = _unprintable(line_texts(pack.system, roster, each))
+        error = _unprintable(line_texts(pack.system, roster, each), fonts)
         if error is None:
             shown.append(each)
         else:
@@ -158,11 +185,12 @@ def printable_people(pack: Pack, people: Iterable[Person], report: Report) -> li
     return shown
 
 
-def _unprintable(texts: Iterable[tuple[str, str]]) -> Unprintable | None:
+def _unprintable(texts: Iterable[tuple[str, str]], fonts: Sequence[AddedFont]) -> Unprintable | None:
     """Return the error of the first titled text that its face cannot show; None if all can be shown."""
     for (title, text), face in zip(texts, chain(FACES, repeat(PLAIN)), strict=False):
         plain = unicodedata.normalize("NFC", text)
-        missing = "" if plain.isascii() else missing_from(plain, face)
+        lacking = "" if plain.isascii() else missing_from(plain, face)
+        missing = "".join(char for char in lacking if not any(char in font.face.glyphs for font in fonts))
         if missing:
             return Unprintable(title, missing)
     return None

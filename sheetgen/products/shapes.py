@@ -132,7 +132,7 @@ def margin_words(
     """Return the words of a margin, and where the number of the page ends them.
 
     Of the licence they tell as many sentences as there is room for, or the first without what it has in brackets; where
-    that is still too long, the credit goes without its own, too.
+    that is still too long, the credit goes without its own, too, and then what stands behind the name of the licence.
     """
     if not room:
         return (), None
@@ -145,6 +145,7 @@ def margin_words(
     for text in (
         *(f"{legal}. {licence}" for licence in (*shorter, bare)),
         re.sub(r" \([^)]*\)", "", f"{legal}. {bare}"),
+        f"{legal}. {bare.partition(':')[0]}",
     ):
         found, left = _broken(places, text)
         if not left:
@@ -156,15 +157,24 @@ def margin_words(
 
 
 def _broken(places: Iterable[tuple[MarginRoom, int]], text: str) -> tuple[list[Words], list[str]]:
-    """Return a text as lines of a margin, and the words for which there is no room."""
-    left, found, measure = text.split(), list[Words](), measure_of(MARGIN)
+    """Return a text as lines of a margin, and the words for which there is no room.
+
+    No word stands in the last line alone: as many go with it as stand behind a comma, or else one.
+    """
+    left, found, measure = text.split(), list[tuple[MarginRoom, int, list[str]]](), measure_of(MARGIN)
     for part, number in places:
-        line = ""
-        while left and measure(f"{line} {left[0]}".strip(), WORDS_SIZE) <= part.length:
-            line = f"{line} {left.pop(0)}".strip()
+        line: list[str] = []
+        while left and measure(" ".join((*line, left[0])), WORDS_SIZE) <= part.length:
+            line.append(left.pop(0))
         if line:
-            found.append(Words(*part.line(number), line, part.turned))
-    return found, left
+            found.append((part, number, line))
+    if not left and len(found) > 1 and len(found[-1][2]) == 1:
+        (*_, above), (part, *_, last) = found[-2:]
+        ends = (at for at in range(len(above) - 1, 0, -1) if above[at - 1].endswith((",", ";", ".")))
+        moved = next((at for at in ends if measure(" ".join((*above[at:], *last)), WORDS_SIZE) <= part.length), -1)
+        last[:0] = above[moved:]
+        del above[moved:]
+    return [Words(*part.line(number), " ".join(line), part.turned) for part, number, line in found if line], left
 
 
 def _with_code(values: Values, system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:

@@ -25,7 +25,7 @@ def text_of(path: Path) -> str:
         return "\n".join(page.get_text() for page in document)
 
 
-@pytest.mark.parametrize("shape", ["sheet", "card", "index"])
+@pytest.mark.parametrize("shape", ["sheet", "npc", "card", "index", "roster"])
 def test_a_font_prints_what_ours_cannot(sheetgen: Sheetgen, tmp_path: Path, shape: str) -> None:
     ran = sheetgen("sheet", "heroes.yaml", "--as", shape, "--font", "small.ttf", "-o", "heroes.pdf")
     assert (ran.code, ran.err) == (0, "")
@@ -61,8 +61,7 @@ def test_rolled_people_can_have_fonts_too(sheetgen: Sheetgen, tmp_path: Path) ->
         (["--font", "shut.ttf"], "shut.ttf: may not be embedded: its maker forbids it"),
         (["--font", "heroes.yaml"], "heroes.yaml: is not a TrueType font"),
         (["--font", "smal.ttf"], 'smal.ttf: no such file (did you mean "small.ttf"?)'),
-        (["--font", "small.ttf", "--as", "roster"], "it does not go with --as roster"),
-        (["--font", "small.ttf", "--as", "form"], "it does not go with --as form"),
+        (["--font", "small.ttf", "--as", "form"], "a form has its own: not with --as form"),
         (["--font", "small.ttf", "-o", "heroes.html"], "--font sets text in PDFs, and none is made"),
     ],
 )

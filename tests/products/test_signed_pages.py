@@ -4,21 +4,45 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pymupdf
 import pytest
 
-from sheetgen.geometry import millimetres
+from sheetgen.geometry import PAPERS, millimetres
 from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.press.layouts import side_by_side
+from sheetgen.press.marks import MarginRoom, beside_rule, check_rule
 from sheetgen.products.people_print import write_people
-from sheetgen.products.shapes import PrintOptions
+from sheetgen.products.shapes import PrintOptions, margin_words, shape_named
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
 GAMES = ("gamers", "heroic", "tsgs", "sixshooter", "diecodes", "genesix", "chalkdown")
 A_HAIR = 0.1  # mm
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("shape", ["card", "index", "tarot"])
+@pytest.mark.parametrize("game", GAMES)
+def test_no_word_of_a_credit_stands_alone_behind_the_ruler(project: Project, game: str, shape: str, paper: str) -> None:
+    asked = shape_named(shape)
+    layout = side_by_side(PAPERS[paper], asked.cards[paper], margin=asked.apart)
+    room = beside_rule(layout.cells, layout.paper, check_rule(layout.cells, layout.paper))
+    lines = [words.text for words in margin_words(room, open_pack(project, game).system)[0]]
+    assert lines
+    assert all(" " in line for line in lines), lines
+    assert not lines[-1].endswith("but …"), lines
+
+
+def test_what_would_stand_alone_takes_along_what_is_behind_the_comma_before_it(project: Project) -> None:
+    system = open_pack(project, "gamers").system
+    told = replace(system, title="Dusk", credit="Dusk was made by many hands, with care", licence="Freely.")
+    room = MarginRoom(0.0, 20.0, 120.0, 1, turned=False), MarginRoom(200.0, 20.0, 120.0, 2, turned=False)
+    said = [words.text for words in margin_words(room, told)[0]]
+    assert said == ["Dusk was made by many hands,", "with care. Freely."]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable
 
 import uharfbuzz as hb
 
-from sheetgen.pdf.fonts.user_font import UnusableFont
+from sheetgen.pdf.fonts.user_font import AddedFont, UnusableFont
 
 FEATURES = ("kern", "lnum", "tnum", "liga")
 # What a PDF reader needs nothing of where text is given by glyph numbers (ISO 32000-1, 9.9).
@@ -69,3 +70,14 @@ def subset_letters(data: bytes, letters: Iterable[str], *, shaped: bool = False)
         wanted.layout_feature_tag_set.clear()
         wanted.layout_feature_tag_set.update(map(_tag, FEATURES))
     return bytes(hb.subset(hb.Face(hb.Blob(data)), wanted).blob.data)
+
+
+def carried_fonts(fonts: Iterable[AddedFont], text: str, lacking: str) -> list[tuple[str, str]]:
+    """Return each font that a page needs for letters that it is `lacking`, cut to its text: family, and address."""
+    found, left = list[tuple[str, str]](), set(lacking)
+    for number, font in enumerate(fonts, 1):
+        if any(char in font.face.glyphs for char in left):
+            data = subset_letters(font.data, sorted(set(text)), shaped=True)
+            found.append((f"Added {number}", f"data:font/ttf;base64,{b64encode(data).decode()}"))
+            left -= set(font.face.glyphs)
+    return found

@@ -16,6 +16,7 @@ _COUNTED = re.compile(r"(one|a few|many) (basic|advanced) items?")
 
 Choices = tuple[tuple[int, bool], ...]
 Kinds = Callable[[str], frozenset[int]]
+MOST_ALONG = 100
 MOST_TRIES = 8  # at another thing, where somebody has one of its kind
 
 
@@ -35,14 +36,13 @@ def equipment_choices(columns: Mapping[str, str], few: int, many: int) -> Choice
 
 
 def gear(making: Making) -> StepFunction:
-    """Return a step that lists belongings: of each skill, of the trade, what Wealth affords, and a keepsake."""
-    making.only("table")
-    table, values, cast = making.table(), making.system.values, making.system.cast
-    few, many = values.number("gear.few"), values.number("gear.many")
-    try:
-        by_level = {level: equipment_choices(table.row(level), few, many) for level in table.over}
-    except ValueError as error:
-        raise making.wrong(f'table {table.name}: "{error}" is not “one basic item” or the like') from None
+    """Return a step that lists belongings: of each skill, of the trade, what Wealth affords, and a keepsake.
+
+    `most` is how many of them somebody has along: of many skills those that are fought with come first, then the best,
+    and what the others bring is left at home.
+    """
+    making.only("table", "most")
+    cast, by_level = making.system.cast, _choices_by_level(making)
     lowest, highest = min(by_level), max(by_level)
     # Of many skills one person has few: what a skill brings along is sorted when somebody first has it.
     basic = cache(lambda role: SkillGear(cast.gear[role].basic, role, cast))
@@ -50,26 +50,42 @@ def gear(making: Making) -> StepFunction:
     afforded = (*belongings_of(making, of_means=True), *belongings_of(making, of_means=False))
     worn = {trade.name: _worn(trade, cast) for trade in cast.occupations.values() if trade.wears}
     kinds = kinds_in(cast)
+    room = (making.number("most") if "most" in making.step.params else MOST_ALONG) - len(afforded)
+    fought = {role for role, listed in cast.gear.items() if any(role in cast.arms(each.say) for each in listed.basic)}
 
     def step(draft: Draft, dice: Dice) -> None:
-        own = draft.occupation.gear if draft.occupation is not None else ()
-        arms, levels = [thing for thing in own if cast.arms(thing)], draft.levels
+        trade, levels = draft.occupation, draft.levels
+        own, lived, among = (trade.gear, trade.skills, worn.get(trade.name)) if trade is not None else ((), (), None)
+        arms = [thing for thing in own if cast.arms(thing)]
         owned = Belongings(arms, kinds, own)
         armed = {skill for thing in arms for skill in cast.arms(thing)}
         held = [role for role in cast.gear if levels.get(role)]
-        for role in sorted(held, key=levels.__getitem__, reverse=True):
+        for role in sorted(held, key=lambda role: (role not in fought, -levels[role], role not in lived)):
             choices = by_level[min(max(levels[role], lowest), highest)]
             count, advanced = choices[dice.choose(len(choices), "fewer or better things")]
-            (better if advanced else basic)(role).take(count, owned, levels, dice, armed=role in armed)
-        if draft.occupation is not None and draft.occupation.name in worn:
-            kind, among = cast.items.get(draft.occupation.wears, {}), worn[draft.occupation.name]
+            free = room - len({*owned.things, *own}) - (among is not None)
+            (better if advanced else basic)(role).take(
+                max(min(count, free), 0), owned, levels, dice, armed=role in armed
+            )
+        if trade is not None and among is not None:
+            kind = cast.items.get(trade.wears, {})
             if not any(thing in kind for thing in owned.things):
-                owned.one_of(among.fitting(levels), dice, draft.occupation.wears)
+                owned.one_of(among.fitting(levels), dice, trade.wears)
         owned.add(own)
         owned.fill(len(owned.things) + len(afforded), afforded, draft, dice)
         owned.write_to(draft)
 
     return step
+
+
+def _choices_by_level(making: Making) -> Mapping[int, Choices]:
+    """Return what the table of a step lets somebody take for a skill, by its level; InputError for other words."""
+    table, values = making.table(), making.system.values
+    few, many = values.number("gear.few"), values.number("gear.many")
+    try:
+        return {level: equipment_choices(table.row(level), few, many) for level in table.over}
+    except ValueError as error:
+        raise making.wrong(f'table {table.name}: "{error}" is not “one basic item” or the like') from None
 
 
 def _worn(trade: Occupation, cast: Cast) -> ConditionalChoices[str]:
