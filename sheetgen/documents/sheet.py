@@ -110,13 +110,17 @@ def marked_fields(system: System) -> dict[str, tuple[str, ...]]:
 
 
 def _marks(system: System, character: Character) -> Iterator[tuple[str, str]]:
-    """Yield each mark of somebody's sheet that is ticked: as many of a trait as its level, written down or not."""
+    """Yield each mark of a sheet that is ticked: as many of a trait as its level, or that of its word alone.
+
+    A level that is not written down is the default of its group.
+    """
     layout = system.sheet_layout
     ticked = layout.of(character.text(layout.by)).ticked() if layout is not None else ()
-    for name in ticked:
+    for name in sorted(ticked):
         group = system.group_of[name]
         level = character.numbers(group.name).get(name, group.default or 0)
-        yield from ((f"{MARK}.{name}.{at}", "yes") for at in range(1, min(level, MOST_MARKS) + 1))
+        first = max(level, 1) if group.scale.kind == "words" else 1
+        yield from ((f"{MARK}.{name}.{at}", "yes") for at in range(first, min(level, MOST_MARKS) + 1))
 
 
 def _beside_notes(system: System, character: Character) -> Iterator[str]:

@@ -19,8 +19,9 @@ MARK_SIZE, MARK_STEP = 5.0, 7.0
 BOX, BIG, BESIDE, CELL = 7.0, 14.0, 9.0, 11.0
 LABELLED = ("heading", "line", "picture")  # blocks with a small label in place of a head
 NAME, HINT, HEADING = 9.0, 8.0, 12.0  # type sizes in points
-NAME_LINE, HINT_LINE, TEXT_LINE = 4.2, 3.3, 4.0
+NAME_LINE, HINT_LINE, TEXT_LINE, LABEL_LINE = 4.2, 3.3, 4.0, 4.6
 CLOCK, LARGE_CLOCK = 24.0, 30.0
+SPAN = 12.0  # of the column of results of a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,32 +230,43 @@ def _mark_names(trait: Trait) -> list[str]:
     return [f"{MARK}.{trait.name}.{at}" for at in range(1, _marks(trait) + 1)]
 
 
-def _named_marks(trait: Trait, system: System) -> list[tuple[str, str]]:
-    """Return the marks of a trait, each with the word for its level where levels are words: d4, d6, d8."""
-    scale = system.group_of[trait.name].scale
-    named = scale.kind == "words"
-    return [(name, scale.write(at) if named else "") for at, name in enumerate(_mark_names(trait), 1)]
-
-
 def _track(block: SheetBlock, width: float, page: Setting) -> _Part:
     """Boxes in a row, one for each level, with its word if it has one: of one trait, or of several below each other."""
     traits = _traits(block, page)
     longest = max(page.width_of(each.name, NAME, weight=600) for each in traits) + 3
     alone = len(traits) == 1 and block.title == traits[0].name
-    room = width if alone else width - longest
-    fit = max(1, int((room + MARK_STEP - MARK_SIZE) / MARK_STEP))
-    rows = [
-        {**_trait(block, each), "marks": [marks[at : at + across] for at in range(0, len(marks), across)]}
-        for each in traits
-        for marks in [_named_marks(each, page.system)]
-        for across in [_even(len(marks), fit)]
-    ]
-    step = MARK_STEP + (HINT_LINE if any(word for row in rows for line in row["marks"] for _, word in line) else 0)
-    lines = sum(max(1, len(row["marks"])) for row in rows)
-    hint = traits[0].hint if alone and not block.hint else ""
-    hints = page.lines(hint, width - 1, HINT, serif=True) * HINT_LINE
-    high = HEAD + 1.2 + hints + lines * step - 1.4
-    return _fixed(high, rows=rows, names=0 if alone else round(longest, 2), under=hint, step=round(step, 2))
+    needed = (0 if alone else longest) + max(map(_marks, traits)) * MARK_STEP - (MARK_STEP - MARK_SIZE)
+    sections = _sections(traits)
+    count = block.columns or _even(len(sections), int((width + GAP) / (needed + GAP)))
+    inner = floor(100 * (width - GAP * (count - 1)) / count) / 100
+    fit = max(1, int(((inner if alone else inner - longest) + MARK_STEP - MARK_SIZE) / MARK_STEP))
+    parts = [[_tracked(block, each, fit, page) for each in section] for section in sections]
+    for section, part in zip(sections, parts, strict=True):
+        part[0]["label"] = section[0].section if len(sections) < len(traits) else ""
+    columns = [[row for part in column for row in part] for column in _columns(parts, count)]
+    step = MARK_STEP + (HINT_LINE if page.system.group_of[traits[0].name].scale.kind == "words" else 0)
+    deep = max(sum(len(row["marks"]) * step + LABEL_LINE * bool(row["label"]) for row in each) for each in columns)
+    hint, names = traits[0].hint if alone and not block.hint else "", 0 if alone else round(longest, 2)
+    high = HEAD + 1.2 + page.lines(hint, width - 1, HINT, serif=True) * HINT_LINE + deep - 1.4
+    return _fixed(high, columns=columns, inner=inner, names=names, under=hint, step=round(step, 2))
+
+
+def _sections(traits: Sequence[Trait]) -> list[list[Trait]]:
+    """Return the traits of each section in turn, or each trait alone where all are of one."""
+    found: dict[str, list[Trait]] = {}
+    for each in traits:
+        found.setdefault(each.section, []).append(each)
+    return list(found.values()) if len(found) > 1 else [[each] for each in traits]
+
+
+def _tracked(block: SheetBlock, trait: Trait, fit: int, page: Setting) -> dict[str, Any]:
+    """Return a trait with its marks, `fit` in a line at most; where levels are words, each has its own: d4, d6, d8."""
+    scale = page.system.group_of[trait.name].scale
+    write = scale.write if scale.kind == "words" else lambda level: ""
+    marks = [(name, write(at)) for at, name in enumerate(_mark_names(trait), 1)]
+    across = _even(len(marks), fit)
+    lines = [marks[at : at + across] for at in range(0, len(marks), across)]
+    return {**_trait(block, trait), "label": "", "marks": lines}
 
 
 def _clock(block: SheetBlock, width: float, page: Setting) -> _Part:
@@ -377,17 +389,37 @@ def _words(block: SheetBlock, width: float, page: Setting) -> _Part:
 
 
 def _table(block: SheetBlock, width: float, page: Setting) -> _Part:
-    """A table of the pack, a row for each result."""
+    """A table of the pack, a row for each result; several columns stand under their heads where there is room."""
     table = page.system.tables[block.text]
-    rows = []
-    high = HEAD + 1.0
-    for row in table.rows:
-        span = f"{row.span.low}" if row.span.low == row.span.high else f"{row.span.low}–{row.span.high}"
-        said = "; ".join(text for text in row.columns.values() if text)
-        lines = page.lines(said, width - 11, NAME * 1.02)
-        rows.append({"span": span, "text": said})
-        high += lines * TEXT_LINE + 0.8
-    return _fixed(high, title=block.title or table.title, hint=block.hint or table.dice, rows=rows)
+    names = list(dict.fromkeys(each for row in table.rows for each in row.columns if table.heads.get(each, each)))
+    heads = [table.heads.get(each, "" if each == "is" else each) for each in names]
+    cells = [[row.columns.get(each, "") for each in names] for row in table.rows]
+    widths = _column_widths([heads, *cells], width - SPAN, page)
+    if len(names) < 2 or min(widths) < 0:
+        heads, cells, widths = [], [["; ".join(filter(None, row))] for row in cells], [width - SPAN]
+    deep = [max(map(lambda cell, wide: page.lines(cell, wide, NAME * 1.02), row, widths)) for row in cells]
+    return _fixed(
+        HEAD + 1.0 + (LABEL_LINE if heads else 0) + sum(lines * TEXT_LINE + 0.8 for lines in deep),
+        title=block.title or table.title,
+        hint=block.hint or table.dice,
+        heads=[table.heads.get("over", ""), *heads] if heads else [],
+        rows=[{"span": str(row.span), "cells": each} for row, each in zip(table.rows, cells, strict=True)],
+        widths=widths,
+    )
+
+
+def _column_widths(rows: Sequence[Sequence[str]], room: float, page: Setting) -> list[float]:
+    """Return the width of each column: its longest word, and of the rest as its texts ask; below 0 for no room."""
+
+    def wide(text: str) -> float:
+        return page.width_of(text, NAME * 1.02, weight=600) + 2.4
+
+    columns = list(zip(*rows, strict=True))
+    least = [max(wide(word) for text in each for word in (text.split() or [""])) for each in columns]
+    asked = [max(map(wide, each)) - low for each, low in zip(columns, least, strict=True)]
+    rest = room - sum(least)
+    shares = [low + rest * more / (sum(asked) or 1) for low, more in zip(least, asked, strict=True)]
+    return shares if rest >= 0 else [rest]
 
 
 def _picture(block: SheetBlock, width: float, page: Setting) -> _Part:

@@ -32,6 +32,10 @@ class Span:
     def __contains__(self, level: int) -> bool:
         return self.low <= level <= self.high
 
+    def __str__(self) -> str:
+        """The one number, or both with a dash between them."""
+        return f"{self.low}" if self.low == self.high else f"{self.low}–{self.high}"
+
 
 @dataclass(frozen=True, slots=True)
 class Trait:

@@ -349,7 +349,7 @@ def test_boxes_of_a_trait_that_is_a_die_have_the_dice_below_them(sheetgen: Sheet
     assert sheetgen("sheet", "ada.yaml", "--as", "form", "-o", "ada.pdf").code == 0
     fields = pypdf.PdfReader(tmp_path / "ada.pdf").get_fields() or {}
     ticked = [name for name, field in fields.items() if "mark." in name and field.get("/V") not in (None, "/Off", "")]
-    assert len(ticked) == 3 + 2 + 1
+    assert len(ticked) == 3  # the die of each trait, and none of the smaller ones
     ran = sheetgen("read", "ada.pdf", "--system", "./kiln", "-o", "back.yaml")
     assert ran.code == 0, ran.err
     said = (tmp_path / "back.yaml").read_text()
@@ -390,3 +390,45 @@ def test_half_a_page_of_a_game_that_does_not_lay_it_out_lacks_nothing(
     with pymupdf.open(tmp_path / "ada.pdf") as pdf:
         said = " ".join("".join(page.get_text() for page in pdf).replace("\u00a0", " ").split())
     assert [each for each in ("Hits 14", "Cold", "Rope", "Quench", "d6") if each not in said] == []
+
+
+SECTIONS = """
+id: kiln
+title: Kiln
+credit: Kiln, by a test
+licence: as you like it
+traits:
+  actions:
+    title: Actions
+    range: 0-4
+    sections: {Eye: {Scout: {}, Tinker: {}}, Hand: {Slip: {}, Scrap: {}}, Tongue: {Charm: {}, Press: {}}}
+"""
+TABLE = """
+tables:
+  jobs:
+    title: Jobs
+    dice: 1d2
+    heads: {what: Cargo, where: To}
+    rows: {1: {what: seed potatoes, where: a mine}, 2: {what: a piano, where: an orbit}}
+"""
+
+
+def test_tracks_stand_in_columns_and_tables_under_their_heads(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    """Sections of a group stay together under their names; each column of a table has its head and its own edge."""
+    (tmp_path / "kiln").mkdir()
+    (tmp_path / "kiln" / "system.yaml").write_text(SECTIONS)
+    (tmp_path / "kiln" / "tables.yaml").write_text(TABLE)
+    (tmp_path / "kiln" / "sheet.yaml").write_text(
+        "character:\n  name: {is: text, title: Name}\n  actions: {is: levels, title: Actions}\n"
+        "layout:\n  front: [name, {show: actions, as: track, columns: 3}, {table: jobs}]\n"
+    )
+    assert sheetgen("blank", "./kiln", "-o", "empty.pdf").code == 0
+    with pymupdf.open(tmp_path / "empty.pdf") as pages:
+        at = {word[4]: (word[0], word[1]) for word in pages[0].get_text("words")}
+    for section, first, second in (("EYE", "Scout", "Tinker"), ("HAND", "Slip", "Scrap"), ("TONGUE", "Charm", "Press")):
+        assert at[section][0] == pytest.approx(at[first][0], abs=1) == pytest.approx(at[second][0], abs=1)
+        assert at[section][1] < at[first][1] < at[second][1]
+    assert at["Scout"][1] == at["Slip"][1] == at["Charm"][1]
+    assert at["Scout"][0] < at["Slip"][0] < at["Charm"][0]
+    assert at["CARGO"][0] == pytest.approx(at["seed"][0], abs=1)
+    assert at["potatoes"][0] < at["TO"][0] == pytest.approx(at["mine"][0], abs=12)
