@@ -24,7 +24,7 @@ EMPHASIS = re.compile(r"(?<![*\w])(\*{1,2})([^*\s][^*]*)\1(?![*\w])")  # **bold*
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Whole numbers from `low` to `high`, both included."""
+    """Whole numbers from `low` to `high`, both included; `3–5` in print, and `3` where there is but one."""
 
     low: int
     high: int
@@ -33,7 +33,6 @@ class Span:
         return self.low <= level <= self.high
 
     def __str__(self) -> str:
-        """The one number, or both with a dash between them."""
         return f"{self.low}" if self.low == self.high else f"{self.low}–{self.high}"
 
 

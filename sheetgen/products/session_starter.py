@@ -12,6 +12,7 @@ from sheetgen.workspace.project import Project
 
 TEMPLATE = "session/new.yaml"
 DICE = "2d6"
+ENTRIES = 6  # that a table to roll on has at least
 
 
 def starter(project: Project, pack: Pack, *, named: str, file: str, title: str, seed: int) -> str:
@@ -36,6 +37,7 @@ def starter(project: Project, pack: Pack, *, named: str, file: str, title: str, 
         "dice": DICE,
     }
     text = Template((project.templates / TEMPLATE).read_text("utf-8")).substitute(words)
-    if system.tries is None:  # no attempt could be asked for
-        return "".join(line for line in text.splitlines(True) if "odds:" not in line and "- {try:" not in line)
-    return text
+    left_out = [] if system.tries else ["odds:", "- {try:"]  # no attempt could be asked for
+    if len(system.cast.occupations) < ENTRIES:
+        left_out.append("of: occupations")
+    return "".join(line for line in text.splitlines(True) if not any(part in line for part in left_out))

@@ -77,7 +77,10 @@ def duel(
     """
     rules = pack.system.duel
     if rules is None:
-        raise UsageError(f"{pack.system.title} does not say how two of its characters fight: its pack has no duel")
+        hint = "(`family: fight` under play is one)"
+        raise UsageError(
+            f"{pack.system.title} does not say how two of its characters fight: its pack has no duel {hint}"
+        )
     procedure = procedure_named(pack, rules.procedure)
     sides = [
         _fighter(project, pack, rules, word, side=side, using=using[side], seed=seed) for side, word in enumerate(words)

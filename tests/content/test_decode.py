@@ -325,6 +325,10 @@ def test_fields_gives_the_nodes_that_are_there() -> None:
             "skill: Melee\ndamage: 1d6\nzzz: 1\n",
             ['3:1: unknown key "zzz" in weapon (known: skill, damage, kg)'],
         ),
+        (
+            "{skill: hit, and hard, damage: 1d6}\n",
+            ['1:14: the comma before "and hard" ends skill (put a text with a comma in quotes)'],
+        ),
         ("# a weapon\nskill: Melee\n", ['2:1: weapon lacks "damage" (add a line "damage: ...")']),
         (
             "skill: Melee\ndamage: 1d6\nskill: Fire\n",

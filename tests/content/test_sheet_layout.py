@@ -40,6 +40,7 @@ def test_a_field_is_shown_as_its_kind_usually_is(gamers: System) -> None:
     [
         ("nmae", 'unknown field "nmae" (did you mean "name"?)'),
         ("{show: xyzzy}", 'unknown field "xyzzy" (there are name, occupation,'),
+        ("{show: xyzzy, beside: [now]}", 'unknown field "xyzzy"'),
         ("{show: name, as: clock}", "name cannot be shown as clock (one of: line, heading, area)"),
         ("{show: name, as: dial}", 'unknown kind of block "dial"'),
         (

@@ -184,12 +184,18 @@ def test_an_evening_of_people_from_files_has_nobody_to_keep(
     assert "has no parts" in sheetgen("session", "toll.yaml", "--part", "people", "-o", "x.yaml").err
 
 
-def test_a_game_without_groups_begins_with_three_of_a_kind(
+def test_a_game_without_groups_or_trades_begins_with_three_of_a_kind(
     sheetgen: Sheetgen, project: Project, tmp_path: Path
 ) -> None:
+    """What a game has no list for is not asked for."""
     assert sheetgen("new", "mist").code == 0
     (system,) = tmp_path.rglob("mist/system.yaml")
     (system.parent / "groups.yaml").unlink(missing_ok=True)
+    (system.parent / "npcs.yaml").write_text(
+        "names: {given: [Ada], family: [Reed]}\narchetypes: {guard: {say: keeps a door}}\n"
+    )
+    creation = system.parent / "creation.yaml"
+    creation.write_text("steps: {given: {do: given}, name: {do: name}}\nmethods: {random: {steps: [given, name]}}\n")
     assert sheetgen("session", "new", "first.yaml", "--system", str(system.parent)).code == 0
     assert "count: 3}" in (project.where / "first.yaml").read_text("utf-8")
     assert sheetgen("check", "first.yaml").code == 0

@@ -125,6 +125,7 @@ def test_what_comes_of_something_absent_is_absent(mist: Callable[..., None], she
     ("formula", "line"),
     [
         ("{summ: [n, 1]}", 'mist/system.yaml:26:13: unknown key "summ" in formula (did you mean "sum"?)'),
+        ("Foggy", "; a word of its own is {say: …})"),
         ("{sum: [m, 1]}", 'mist/system.yaml:26:19: play value: unknown name "m" (there are n, d, maybe,'),
         ("{sum: [n, way]}", "mist/system.yaml:26:22: play value: takes numbers, not text"),
         ("{divide: n}", 'mist/system.yaml:26:21: "divide" needs "by"'),

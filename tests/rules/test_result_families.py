@@ -154,6 +154,18 @@ CASES: dict[str, tuple[str, list[str], str, Iterable[object]]] = {
         "success",
         [a >= 4 or b >= 4 for a in range(1, 9) for b in range(1, 7)],
     ),
+    "a die of a ladder in bands": (
+        f"family: step dice, ladder: {LADDER}, bands: {{good: 5, cost: 3, bad: 1}}",
+        ["die=d8"],
+        "band",
+        [band(f, good=5, cost=3, bad=1) for (f,) in faces(1, 8)],
+    ),
+    "a die of a ladder, with help": (
+        f"family: step dice, ladder: {LADDER}, bands: {{good: 5, cost: 3, bad: 1}}",
+        ["die=d4", "help=d6"],
+        "band",
+        [band(max(a, b), good=5, cost=3, bad=1) for a in range(1, 5) for b in range(1, 7)],
+    ),
     "a usage die": (
         f"family: usage die, ladder: {LADDER}",
         ["die=d6"],

@@ -229,6 +229,9 @@ def test_numbers_in_the_text_are_one_line_a_chapter(project: Project, pack: Path
         'mist/rules/01-the-roll.yaml:8: "2" and 2 more numbers stand in the text (lines 8, 9): '
         "refer to the pack's value, or write {2}"
     ]
+    write_rule(pack, "Take a d10.")
+    (warning,) = check(project, "./mist").warnings
+    assert warning.message.endswith("or write {d10}")
     write_rule(pack, *(f"Reach {number}." for number in range(20)))
     (warning,) = check(project, "./mist").warnings
     assert "(lines 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 and 7 more)" in warning.message

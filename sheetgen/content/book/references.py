@@ -43,7 +43,7 @@ _DRAWN = {
 _HAND = re.compile(rf"{_LAID}(?:, ?{_LAID})*")
 _NOUN = "(?:a|an|the|his|her|its|their|your|my|this|that) "  # a six, his six: a face, not a count
 _SPELT = re.compile(rf"\b({_NOUN})?({'|'.join(WORDS[2:])})\b", re.IGNORECASE)
-_DIGIT = re.compile(r"\d+")
+_DIGIT = re.compile(r"\b\d*d\d+|\d+")
 _MEANT = re.compile(r"^\s*\d+\.(?= )|\[[^\]]*\]\([^)]*\)|`[^`]*`|[A-Z]{3}-[A-Z]?\d+")
 
 

@@ -60,6 +60,8 @@ def _of_field(word: str, node: Node, scope: Scope) -> dict[str, Any]:
     groups: dict[str, TraitGroup] = scope.names.get("trait group", {})
     roles: dict[str, str] = scope.names.get("trait", {})
     spec = fields.get(word)
+    if spec is not None and spec.kind == "levels" and word not in groups:
+        return {}  # told where the field stands
     if spec is not None and spec.kind in ("text", "choice", "list", "ratings", "list per trait"):
         return {"shows": word, "spec": spec}
     head, dot, rest = word.partition(".")
@@ -117,7 +119,7 @@ def _check_keys(entries: Entries, kind: BlockKind, shows: bool, spec: FieldSpec 
     if entries.values.pop("as") and not shows:
         entries.add("as: says how a field is shown (leave it out here)", at="as")
     for key, kinds in MORE.items():
-        if key in entries and kind not in kinds:
+        if key in entries and kind not in kinds and (spec is not None or not shows):
             entries.add(f"{key}: is for {', '.join(kinds)}; this block is {kind}{_instead(kinds, spec)}", at=key)
     most = entries.scope.facts.get("layout columns", COLUMNS)
     if entries.values["span"] > most:

@@ -180,6 +180,14 @@ def mapping_entries(node: Node, scope: Scope, *, what: str, most: int) -> dict[s
     return _keys(node, scope, what=what)
 
 
+def _cut_at_comma(entries: list[tuple[Scalar, Node]], key: Scalar, value: Node) -> str:
+    """Return the key whose text without quotes goes on in `key`, behind a comma in `{…}`; none if it is a key."""
+    keys = [each.text for each, _ in entries]
+    behind = entries[max(0, keys.index(key.text) - 1)]
+    cut = isinstance(behind[1], Scalar) and not behind[1].quoted and behind[1].place.line == key.place.line
+    return behind[0].text if cut and behind[0] is not key and isinstance(value, Scalar) and not value.text else ""
+
+
 def fields(
     node: Node, scope: Scope, *, what: str, needs: Iterable[str] = (), may: Iterable[str] = ()
 ) -> dict[str, Node]:
@@ -191,9 +199,13 @@ def fields(
         return {}
     found: dict[str, Node] = {}
     taken_for = ""
-    for name, (key, value) in _keys(node, scope, what=what).items():
+    entries = _keys(node, scope, what=what)
+    for name, (key, value) in entries.items():
         if name in known:
             found[name] = value
+            continue
+        if before := _cut_at_comma(list(entries.values()), key, value):
+            scope.add(key.place, f"the comma before {quoted(name)} ends {before} (put a text with a comma in quotes)")
             continue
         hint = hint_at(name, known, "known")
         taken_for += hint if "did you mean" in hint else ""

@@ -159,10 +159,11 @@ class Maker:
             return Worked(FLAG, lambda case: switch)
         if "." in operand or self.system.values.has(operand):
             return self.looked_up(operand)
-        raise wrong(operand.place, f"unknown name {quoted(operand)}{suggestion(operand, self.names) or self._there()}")
+        near = suggestion(operand, self.names) or self._there("; a word of its own is {say: …}")
+        raise wrong(operand.place, f"unknown name {quoted(operand)}{near}")
 
-    def _there(self) -> str:
-        return f" (there are {', '.join(self.names)})" if self.names else ""
+    def _there(self, else_: str = "") -> str:
+        return f" (there are {', '.join(self.names)}{else_})" if self.names else ""
 
     def _named(self, name: str) -> Worked:
         kind = self.names[name]

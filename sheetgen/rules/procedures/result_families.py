@@ -25,6 +25,7 @@ Level = Annotated[int, Whole(-MOST_LEVEL, MOST_LEVEL)]
 Advantage = Annotated[int, Whole(-5, 5)]
 CRITICAL, FUMBLE, SUCCESS, FAILURE = "critical", "fumble", "success", "failure"
 GONE = "used up"
+NO_HELP = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,23 +186,37 @@ def highest_face(words: FamilyWords) -> Callable[..., Highest]:
     return roll
 
 
-def step_dice(words: FamilyWords) -> Callable[..., Sum]:
-    """Roll a die of a ladder against a target; a die `beside` it counts if it is better, and `explode` rolls on."""
-    words.only("ladder", "beside", "explode")
+def step_dice(words: FamilyWords) -> Callable[..., Sum | Banded]:
+    """Roll a die of a ladder against a target or into `bands`; one `beside` it counts if better, `explode` rolls on."""
+    words.only("ladder", "beside", "explode", "bands")
     ladder, explode, name = words.ladder(), words.switch("explode"), words.step.name
     beside = words.word("beside", "d0")
     if beside != "d0" and int(beside[1:] if beside[1:].isdigit() else 0) not in range(2, 101):
         raise words.wrong(f"beside is a die such as d6, not {quoted(beside)}", words.step.params.get("beside"))  # type: ignore[call-overload]
-    other = int(beside[1:])
+    bands = words.bands() if "bands" in words.step.params else {}
 
-    def roll(play: Play, *, die: str, target: Number, bonus: Number = 0) -> Sum:
-        faces = [_rolled_on(play, sides, name, explode) for sides in (int(die[1:]), other) if sides]
-        total = max(faces) + bonus
-        rolled = f"{die}{f' and {beside}' if other else ''}: {' or '.join(map(str, faces))}"
-        return against(play, total, target, f"{rolled}{f' {bonus:+}' if bonus else ''}")
+    def rolled(play: Play, die: str, aid: str, bonus: int) -> tuple[int, str]:
+        dice = [each for each in (die, beside, aid) if each not in ("d0", NO_HELP)]
+        faces = [_rolled_on(play, int(each[1:]), name, explode) for each in dice]
+        said = f"{' and '.join(dice)}: {' or '.join(map(str, faces))}{f' {bonus:+}' if bonus else ''}"
+        return max(faces) + bonus, said
 
-    roll.__annotations__["die"] = _words_of(ladder)
-    return roll
+    def roll(play: Play, *, die: str, target: Number, bonus: Number = 0, help: str = NO_HELP) -> Sum:
+        total, said = rolled(play, die, help, bonus)
+        return against(play, total, target, said)
+
+    def read(play: Play, *, die: str, bonus: Number = 0, help: str = NO_HELP) -> Banded:
+        total, said = rolled(play, die, help, bonus)
+        band = _band(bands, total)
+        play.tell(f"{said} = {total}: {band}")
+        return Banded(total, band)
+
+    chosen: Callable[..., Sum | Banded] = read if bands else roll
+    chosen.__annotations__["die"] = _words_of(ladder)
+    chosen.__annotations__["help"] = Literal[(NO_HELP, *(f"d{sides}" for sides in ladder))]
+    if bands:
+        chosen.__annotations__["return"] = worded(Banded, band=bands)
+    return chosen
 
 
 def _words_of(ladder: tuple[int, ...]) -> Any:
