@@ -170,7 +170,7 @@ def _thing(line: str, note: str) -> str:
 
 def sentence(text: str) -> str:
     """Return a text that begins with a capital; a die such as d6 keeps its letter."""
-    return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
+    return text if text[:1] == "d" and text[1:2].isdigit() else text[:1].upper() + text[1:]
 
 
 def _notes(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
