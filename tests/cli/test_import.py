@@ -36,7 +36,7 @@ def test_a_table_of_anybodys_becomes_characters_and_nothing_of_it_is_lost(
     (tmp_path / "club.csv").write_text(CLUB)
     ran = sheetgen("import", "club.csv", "--system", "gamers")
     assert (ran.code, ran.out) == (1, "output/club.yaml: 2 people\n")
-    grit = '"Grit": Grit is 99 (write a whole number from 0 to 15)'
+    grit = '"Grit": Grit is 99 (write 0 to F, which is 0 to 15)'
     assert ran.err.splitlines() == [
         'club.csv:2: "Equipment": was read as 2 things, parted by commas or semicolons',
         f"club.csv:3: {grit}",

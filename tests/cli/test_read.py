@@ -161,7 +161,7 @@ def test_thirty_forms_of_a_class_become_thirty_files_and_the_library_reads_them_
         by_pikepdf(blank, tmp_path / "forms" / f"{number:02}.pdf", {**ADA, "name": f"Pupil {number}"})
     by_pikepdf(blank, tmp_path / "forms" / "31.pdf", {**ADA, "attributes.Grit": "99"})
     ran = sheetgen("read", "forms")
-    grit = '"Grit": Grit is 99 (write a whole number from 0 to 15)'
+    grit = '"Grit": Grit is 99 (write 0 to F, which is 0 to 15)'
     assert (ran.code, ran.err) == (1, f"forms/31.pdf: {grit}\n")
     assert len(list((tmp_path / "output").glob("*.yaml"))) == 31
     assert read_party(project, tmp_path / "output" / "17.yaml").characters[0].text("name") == "Pupil 17"
@@ -173,7 +173,7 @@ def test_thirty_forms_of_a_class_become_thirty_files_and_the_library_reads_them_
 def test_what_is_odd_is_told_and_stands_in_the_file(blank: Path, tmp_path: Path, sheetgen: Sheetgen) -> None:
     by_pypdf(blank, tmp_path / "ada.pdf", {**ADA, "attributes.Mind": "Z", "player": "Kim", "pencil.now.Grit.1": "5"})
     ran = sheetgen("read", "ada.pdf", "-o", "ada.yaml")
-    why = '"Mind": Mind is "Z", not a plain whole number (write a whole number from 0 to 15)'
+    why = '"Mind": Mind is "Z" (write 0 to F, which is 0 to 15)'
     assert (ran.code, ran.err) == (1, f"ada.pdf: {why}\n")
     assert "  2 marks by hand are no part of a character: they stand as comments in the YAML\n" in ran.out
     head = (tmp_path / "ada.yaml").read_text().splitlines()[:4]

@@ -90,7 +90,7 @@ def test_a_mistake_is_told_by_its_cell(sheetgen: Sheetgen, tmp_path: Path) -> No
     header = ("system", "name", "attributes.Strength")
     workbook(tmp_path / "heroes.xlsx", (), header, ("gamers", "Ada", 7.0), ("gamers", "Bo", 19, None, "?"))
     assert sheetgen("check", "heroes.xlsx").err.splitlines() == [
-        "heroes.xlsx:Heroes!C4: Strength is 19 (write a whole number from 0 to 15) [GAM-016]",
+        "heroes.xlsx:Heroes!C4: Strength is 19 (write 0 to F, which is 0 to 15) [GAM-016]",
         "heroes.xlsx:Heroes!E4: no name stands above this cell in row 2 (name the column E)",
     ]
 

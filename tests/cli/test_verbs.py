@@ -241,7 +241,7 @@ def test_check_says_ok_with_a_count_or_a_line_a_problem(sheetgen: Sheetgen, tmp_
     (tmp_path / "bad.yaml").write_text("system: gamers\nname: Ada\nattributes: {Strength: 19}\n")
     ran = sheetgen("check", "bad.yaml")
     assert ran.code == 1
-    assert ran.err == "bad.yaml:3:24: Strength is 19 (write a whole number from 0 to 15) [GAM-016]\n"
+    assert ran.err == "bad.yaml:3:24: Strength is 19 (write 0 to F, which is 0 to 15) [GAM-016]\n"
 
 
 def test_systems_tells_what_can_be_asked_for(sheetgen: Sheetgen) -> None:

@@ -79,8 +79,8 @@ def test_only_what_changed_on_a_sheet_changes(project: Project) -> None:
 @pytest.mark.parametrize(
     ("said", "line"),
     [
-        ({"attributes.Grit": "Z"}, '"attributes.Grit": Grit is "Z", not a plain whole number'),
-        ({"skills.Fire": "22"}, '"skills.Fire": Fire is 22 (write a whole number from 0 to 15)'),
+        ({"attributes.Grit": "Z"}, '"attributes.Grit": Grit is "Z" (write 0 to F, which is 0 to 15)'),
+        ({"skills.Fire": "22"}, '"skills.Fire": Fire is 22 (write 0 to F, which is 0 to 15)'),
         ({"gear": "rope, lamp, oil"}, '"gear": was read as 3 things, parted by commas or semicolons'),
         ({"figure.load": "a lot"}, '"figure.load": '),
         ({"people": "Moe, who owes me"}, '"people": "Moe, who owes me" is no name with its level'),
