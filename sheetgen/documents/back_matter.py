@@ -124,11 +124,12 @@ def _singular(word: str) -> str:
     return word[:-1] if len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
 
-def index_of(system: System, book: Book, found: Concordance) -> list[IndexEntry]:
+def index_of(system: System, book: Book, found: Concordance, *, whole: bool = True) -> list[IndexEntry]:
     """Return the index: words that rules name, of the glossary, of the sheet and of lists, in alphabetical order.
 
     A word leads to where it first stands in each rule that names it, or that prints it bold, in a heading or a table.
-    What stands nowhere is left out, unless a rule names it for itself: that one leads to the rule.
+    What stands nowhere is left out, unless a rule names it for itself: that one leads to the rule. A part of a book
+    that is not the `whole` cannot know which plain word is the first: there only the others are marked.
     """
     entries = dict[str, IndexEntry]()
 
@@ -141,7 +142,8 @@ def index_of(system: System, book: Book, found: Concordance) -> list[IndexEntry]
             _add(entry(word), found.place(word, name) or (name if name in found.rules else ""))
     for word in (*book.glossary, *_listed(system)):
         strong = [place for rule in found.rules if (place := found.place(word, rule, strong=True))]
-        plain = (place for rule in found.rules if word in book.glossary and (place := found.place(word, rule)))
+        plainly = found.rules if whole and word in book.glossary else ()
+        plain = (place for rule in plainly if (place := found.place(word, rule)))
         for place in strong or [each for each in [next(plain, "")] if each]:
             _add(entry(word), place)
     for word, see in book.see.items():

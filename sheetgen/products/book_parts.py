@@ -72,7 +72,7 @@ def chapter_html(project: Project, pack: Pack, paper: str, name: str, known: Map
         bound = {**bound, "rules": [{**rule, "blocks": in_runs(rule["blocks"])} for rule in bound["rules"]]}  # type: ignore[attr-defined]
     data = {**book_data(pack, paper, "print", {**EMPTY_BOOK, "chapters": [bound]}), "marked": False}
     found = Concordance(render(environment(template_folders(project, pack), project.shown), BOOK, data))
-    index_of(pack.system, rulebook.book, found)  # marks the words that the index leads to, as in the book
+    index_of(pack.system, rulebook.book, found, whole=False)  # marks words, which may shift a line by a hair
     return with_tone(_alone(found.marked(), str(bound["anchor"]), known), pack.system.tone)
 
 

@@ -296,6 +296,11 @@ def test_unknown_css_is_a_problem(refused: Callable[..., str]) -> None:
         ("<p style='width:300mm;white-space:nowrap'>" + "long " * 60 + "</p>", "out of its box"),
         ("<div style='height:6mm;overflow:hidden'>" + "words " * 60 + "</div>", "out of its box"),
         ("<p style='position:absolute;left:-30mm'>off the paper</p>", '"off the paper" reaches'),
+        (
+            "<div style='height:3mm;overflow:hidden'><b style='display:inline-block;margin-top:9mm;transform:"
+            "translateY(0.01em) rotate(1deg) skewX(-6deg)'>slanted</b></div>",
+            '"slanted" reaches',
+        ),
     ],
 )
 def test_text_that_would_be_cut_off_is_measured(body: str, says: str, refused: Callable[..., str]) -> None:

@@ -110,7 +110,7 @@ CUT_ON_PURPOSE = "data-cut"
 # Attribute of an element that messages report as a whole, such as a card or a panel.
 NAME = "data-name"
 _TOLERANCE = 1.0
-_LEANING, _SHIFTED = 0.07, 4.0  # radians, which are four degrees, and CSS pixels, which are a millimetre
+_LEANING, _SLANTING, _SHIFTED = 0.07, 0.3, 4.0  # four and seventeen degrees in radians, a millimetre in CSS pixels
 # The part of a line that must be visible, in em above and below its baseline: small letters, most of descenders.
 _ABOVE, _BELOW = 0.5, 0.2
 _HARMLESS = ("Using fontTools instead of HarfBuzz-Subset",)
@@ -394,9 +394,10 @@ def overruns(document: Any) -> Iterator[Overrun]:
 
 
 def _moved(transform: Iterable[tuple[str, Any]]) -> bool:
-    """Return whether a box is drawn elsewhere than it was laid out; words that lean a little are where they stand."""
+    """Return whether a box is drawn elsewhere than it was laid out; words that lean or slant are where they stand."""
     return not all(
         (kind == "rotate" and abs(how) <= _LEANING)
+        or (kind == "skew" and abs(how[0]) <= _SLANTING and not how[1])
         or (kind == "translate" and all(each.unit == "px" and abs(each.value) <= _SHIFTED for each in how))
         for kind, how in transform
     )
