@@ -20,8 +20,9 @@ WHOLE = ("told", "scene", "glance", "many", "columns")  # classes of blocks that
 WORST_GAP = 0.2  # of a page
 
 
-@pytest.fixture(params=sorted(KNOWN))
+@pytest.fixture(scope="module", params=sorted(KNOWN))
 def book(request: pytest.FixtureRequest, laid_out: Callable[..., LaidOut]) -> tuple[str, LaidOut]:
+    """A system and its book on A5; tests of one book come in a row, so that each is laid out once."""
     return request.param, laid_out(request.param)
 
 
