@@ -177,6 +177,29 @@ def test_every_reference_names_a_page(book: tuple[str, LaidOut]) -> None:
     assert [at for at, pages in enumerate(named, 1) if "0" in pages] == []
 
 
+def test_every_number_beside_a_link_is_that_of_the_page_it_leads_to(book: tuple[str, LaidOut]) -> None:
+    """An entry of the index said 21 where its words had moved to page 22 in the last round of the layout."""
+    _, made = book
+    numbered = list(enumerate(made.document.pages, 1))
+    pages = {anchor: number for number, page in reversed(numbered) for anchor in page.anchors}  # the first that has it
+    told = [
+        (target, number)
+        for page in made.document.pages
+        for kind, target, _, box in page.links
+        if kind == "internal"
+        for number in numbers_beside(box)
+    ]
+    assert len(told) > 60
+    assert [(target, number) for target, number in told if number != pages[target]] == []
+
+
+def numbers_beside(link: Any) -> Iterator[int]:
+    """The numbers of pages that a style puts in front of a link or behind it."""
+    for box in link.descendants():
+        if box.element_tag.partition("::")[2] and hasattr(box, "text"):
+            yield from map(int, re.findall(r"\d+", box.text))
+
+
 def test_the_outside_has_a_picture_and_a_blurb(book: tuple[str, LaidOut]) -> None:
     """The last page is a left one, also of a booklet, whose empty pages stand before the last."""
     _, made = book

@@ -47,6 +47,8 @@ def composed() -> Iterator[None]:
         as_styled(index)
 
         def make() -> Made:
+            # What a trial had on this page may stand on the next in the end, and is named there.
+            context.page_maker[index][-1].update(anchors=[], content_lookups=[])
             return usual(index, context, root_box, html)  # type: ignore[no-any-return]
 
         made = _filled(make(), make, root_box)

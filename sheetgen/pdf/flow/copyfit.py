@@ -37,13 +37,36 @@ def copyfitted(make_page: MakePage, as_styled: Callable[[int], None]) -> Iterato
     def all_pages(context: Any, root_box: Any, html: Any, pages: list[Any]) -> Iterator[Any]:
         if context.footnotes or not any(about(box, FLOW) is not None for box in root_box.descendants()):
             return usual(context, root_box, html, pages)  # type: ignore[no-any-return]
-        return iter(_Round(context, root_box, html, pages, make_page, as_styled, fits).made())
+        made = _Round(context, root_box, html, pages, make_page, as_styled, fits).made()
+        _tell_pages(context, len(made))
+        return iter(made)
 
     weasyprint_layout.make_all_pages = all_pages
     try:
         yield
     finally:
         weasyprint_layout.make_all_pages = usual
+
+
+def _tell_pages(context: Any, count: int) -> None:
+    """Let references name the pages of this round; the next makes those pages again on which a reference has changed.
+
+    WeasyPrint 70 loses the names of places in `attr(href)`, so that references are right a round too late, and takes
+    the number of all pages for news to each of them.
+    """
+    for (box, token), lookup in context.target_collector.counter_lookup_items.items():
+        counters, at = lookup.cached_page_counter_values, lookup.page_maker_index
+        shows = {name for names in lookup.missing_target_counters.values() for name in names}
+        if token != "content" or at is None or at >= count or "pages" in shows.union(lookup.missing_counters):
+            continue
+        counters["pages"] = [count]
+        before = _words(box)
+        lookup.parse_again(counters)
+        context.page_maker[at][-1]["content_changed"] |= _words(box) != before
+
+
+def _words(box: Any) -> str:
+    return "".join(part.text for part in box.descendants() if hasattr(part, "text"))
 
 
 def about(box: Any, name: str) -> str | None:
