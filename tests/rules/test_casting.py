@@ -141,6 +141,12 @@ def test_they_bear_names_that_anybody_may_bear(ford: System) -> None:
     assert {each.text("pronouns") for each in cast} == {"they"}
 
 
+def test_they_of_a_people_whose_names_all_tell_bear_any_of_them(ford: System) -> None:
+    cast = people(ford, 8, pronouns="they", culture="marsh")
+    assert {each.text("pronouns") for each in cast} == {"they"}
+    assert {first_and_family(each)[0] for each in cast} == {"Oda", "Pia", "Quin", "Rolf"}
+
+
 def test_kin_have_names_that_fit_the_word(ford: System) -> None:
     kin = [who.split(", ") for each in people(ford, 40) for who in each.numbers("people")]
     assert {name for name, relation in kin if relation == "sister"} <= WOMEN | {"Fen"}

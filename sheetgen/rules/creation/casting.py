@@ -60,7 +60,7 @@ def people_names(making: Making) -> StepFunction:
         draft.values["name"] = name
         draft.tell(f"name: {name}")
         if into:
-            pronoun = names.pronoun(first) or (wish if wish in PRONOUNS else "")
+            pronoun = wish if wish in PRONOUNS else names.pronoun(first)
             draft.values[into] = pronoun or PRONOUNS[dice.choose(2, "pronoun")]
 
     return step
