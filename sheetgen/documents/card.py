@@ -68,7 +68,8 @@ def back_values(values: Mapping[str, str]) -> dict[str, str]:
 def _wants(system: System, character: Character) -> Iterator[tuple[str, str]]:
     for spec in system.fields:
         if spec.name in BESIDE_NOTES and (said := character.text(spec.name)):
-            yield f"card.{spec.name}", f"{spec.title}: {said}" if spec.name == WANT else f"“{said.strip('“”')}”"
+            title = spec.title.removesuffix(" from you")  # on a card that goes without saying
+            yield f"card.{spec.name}", f"{title}: {said}" if spec.name == WANT else f"“{said.strip('“”')}”"
 
 
 def boxed(system: System) -> tuple[TraitGroup, ...]:
@@ -220,11 +221,17 @@ def _texts(system: System) -> list[str]:
 
 def _story(system: System, character: Character) -> Iterator[str]:
     """Manner and story as sentences of one paragraph, notes, and behind its title each text of a variant's own."""
-    told = [(name, sentence(said)) for name in story_fields(system) if (said := character.text(name))]
+    told = [(name, _told(system, name, said)) for name in story_fields(system) if (said := character.text(name))]
     if lines := [said if said.rstrip("”’").endswith(ENDS) else f"{said}." for name, said in told if name != NOTES]:
         yield " ".join(lines)
     yield from (said for name, said in told if name == NOTES)
     yield from (f"{spec.title}: {said}" for spec in _added(system) if (said := character.text(spec.name)))
+
+
+def _told(system: System, name: str, said: str) -> str:
+    """Return a text as a sentence, what somebody is about “to do” behind its title."""
+    spec = system.spec(name)
+    return f"{spec.title}: {said}" if spec is not None and said.startswith("to ") else sentence(said)
 
 
 def story_fields(system: System) -> list[str]:

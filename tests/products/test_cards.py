@@ -135,7 +135,7 @@ def test_many_cards_say_what_somebody_wants_and_what_has_no_room_for_it_loses_no
     data, report = printed(project, pack, people, shape)
     said = " ".join(text_of(data).replace("\u00a0", " ").split())
     wanted = [each for each in people if each.text("want")[1:] in said]
-    assert len(wanted) >= len(people) / 3
+    assert len(wanted) >= len(people) * (0.75 if shape == "card" else 1 / 3)
     # On index cards the two may stand in different halves.
     assert shape == "index" or not {each.text("name") for each in wanted} & {
         line.partition(":")[0] for line in report.dropped

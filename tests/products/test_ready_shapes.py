@@ -45,7 +45,7 @@ def test_a_tarot_card_has_room_for_what_somebody_wants_and_says(sheetgen: Run, t
     assert (ran.code, ran.err) == (0, "")
     (page,) = pypdf.PdfReader(tmp_path / "four.pdf").pages
     text = page.extract_text()
-    assert text.count("Wants from you:") == text.count("NOTES") == 4
+    assert text.count("Wants:") == text.count("NOTES") == 4
 
 
 @pytest.mark.parametrize(

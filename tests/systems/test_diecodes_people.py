@@ -312,7 +312,7 @@ def test_the_table_of_penalties_is_what_the_rules_leave(system: System) -> None:
         ("Meat cleaver (melee)", "2d+2", "1d+2", "—", "—", "5d+1"),
         ("Dodge", "2d+2", "1d+2", "—", "—", "5d+1"),
     ]
-    assert found["fight"] == "Brawling 5d+2\nMeat cleaver (melee) 2d+2\nDodge 2d+2\nMelee parry 2d+2"
+    assert found["fight"] == "Brawling 5d+2\nMeat cleaver (melee) 2d+2\nDodge 2d+2\u00a0· Melee parry 2d+2"
 
 
 def test_a_parry_with_a_weapon_takes_a_weapon(system: System) -> None:

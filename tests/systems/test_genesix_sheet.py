@@ -91,7 +91,7 @@ def test_boxes_beyond_a_capacity_are_struck_out_and_marks_are_printed(system: Sy
 def test_the_fight_rows_say_what_is_rolled_against_what(system: System) -> None:
     found = figures(system, person(**RATED, gear=("target pistol", "bulletproof vest")))
     row = [found[f"fight.1.{part}"] for part in ("name", "sum", "with", "against", "does")]
-    assert row == ["Target pistol", "+4", "Agility, Aggressively", "Close 4 · Near 6 · Far 8", "Wounds"]
+    assert row == ["Target pistol", "+4", "Agility, Aggressively", "Close\u00a04\u00a0· Near\u00a06\u00a0· Far\u00a08", "Wounds"]
     assert found["fight.2.against"] == "their roll"
     assert (found["resists"], found["guard.worn"], found["load.carried"]) == ("4", "bulletproof vest", "3")
 

@@ -11,7 +11,7 @@ from sheetgen.pdf.form.text_fitting import AREA_STEP, Fitted
 from sheetgen.pdf.writer import number
 
 _RULE, _HAIRLINE = 0.75, 0.35  # above a text with a title, and above one without
-_ABOVE_RULE, _BELOW_RULE = 1.2, 1.4
+_ROOMY, _TIGHT = (1.2, 1.4), (0.6, 0.9)  # above and below a rule
 _TINY = 1e-6
 
 Setter = Callable[[Field, str], tuple[Fitted, bytes]]  # how a text fits a field, and what shows it there
@@ -31,6 +31,7 @@ class TextColumn:
 
     def __init__(self, setter: Setter, top: float, bottom: float, heading: Field | None = None) -> None:
         self._setter, self._top, self._bottom, self._heading = setter, top, bottom, heading
+        self._gaps = _ROOMY
 
     def filled(self, texts: Iterable[ColumnText]) -> tuple[bytes, list[ColumnText]]:
         """Return the operators for as many texts as there is room for, and what is left of the others."""
@@ -52,23 +53,19 @@ class TextColumn:
     def shared(self, texts: Sequence[ColumnText]) -> tuple[bytes, list[tuple[Field, str]]]:
         """Return the operators for all texts, and by field what found no room.
 
-        All are set as small as it takes, down to their floors. If that is not enough, each keeps the height of its own
-        field, as far as it needs that, and what is spare goes to the first that need more.
+        All are set as small as it takes, down to their floors, and then closer to the rules between them. If that is not
+        enough, each keeps the height of its own field, as far as it needs that, and what is spare goes to the first that
+        need more.
         """
-        top = self._top + _ABOVE_RULE  # the first rule takes the place of what ends above it
-        room = top - self._bottom - sum(map(self._above, texts))
-        shrink = 0.0
-        while True:
-            set_small = [replace(each, field=_smaller(each.field, shrink)) for each in texts]
-            needs = [self._height(each, room) for each in set_small]
-            if sum(needs) <= room + _TINY or all(each.field.size <= each.field.floor for each in set_small):
-                break
-            shrink += AREA_STEP
+        room, set_small, needs = self._set_small(texts)
+        if sum(needs) > room + _TINY:
+            self._gaps = _TIGHT
+            room, set_small, needs = self._set_small(texts)
         if sum(needs) > room + _TINY:
             needs = _allotted(set_small, needs, room)
         parts: list[bytes] = []
         left: list[tuple[Field, str]] = []
-        y = top
+        y = self._top + self._gaps[0]
         for asked, each, height in zip(texts, set_small, needs, strict=True):
             drawn, used, rest = self._placed(each, y, height)
             parts.append(drawn)
@@ -77,10 +74,22 @@ class TextColumn:
                 left.append((asked.field, rest))
         return b"".join(parts), left
 
+    def _set_small(self, texts: Sequence[ColumnText]) -> tuple[float, list[ColumnText], list[float]]:
+        """Return the room for the lines of all texts, the texts as small as it takes, and the heights that they need."""
+        top = self._top + self._gaps[0]  # the first rule takes the place of what ends above it
+        room = top - self._bottom - sum(map(self._above, texts))
+        shrink = 0.0
+        while True:
+            set_small = [replace(each, field=_smaller(each.field, shrink)) for each in texts]
+            needs = [self._height(each, room) for each in set_small]
+            if sum(needs) <= room + _TINY or all(each.field.size <= each.field.floor for each in set_small):
+                return room, set_small, needs
+            shrink += AREA_STEP
+
     def _above(self, each: ColumnText) -> float:
         """Return the height of what stands above a text: a rule and its title."""
         heading = self._heading.border.height if self._heading is not None and each.title else 0.0
-        return _ABOVE_RULE + _BELOW_RULE + heading
+        return sum(self._gaps) + heading
 
     def _height(self, each: ColumnText, room: float) -> float:
         """Return the height of the lines of a text, more than the room if it does not fit."""
@@ -94,10 +103,10 @@ class TextColumn:
         field = _boxed(each.field, top - above - room, room)
         fitted, shown = self._setter(field, each.text)
         titled = self._heading is not None and each.title
-        parts = [_rule(field, top - _ABOVE_RULE, _RULE if titled else _HAIRLINE)]
+        parts = [_rule(field, top - self._gaps[0], _RULE if titled else _HAIRLINE)]
         if self._heading is not None and each.title:
             height = self._heading.border.height
-            box = Box(field.box.x, top - _ABOVE_RULE - _BELOW_RULE - height, field.box.width, height)
+            box = Box(field.box.x, top - sum(self._gaps) - height, field.box.width, height)
             parts.append(self._setter(replace(self._heading, box=box), each.title)[1])
         parts.append(shown)
         leading = field.leading * fitted.size / field.size

@@ -47,7 +47,8 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     for kind, rows in (("attack", attacks), ("reaction", reactions)):
         for number, (name, level) in enumerate(rows, 1):
             found |= {f"{kind}.{number}.name": name, f"{kind}.{number}.code": codes.write(level)}
-    found["fight"] = "\n".join(f"{name} {codes.write(level)}" for name, level in fight)
+    told = ([f"{name} {codes.write(level)}" for name, level in rows] for rows in (attacks, reactions))
+    found["fight"] = "\n".join(filter(None, (*next(told), "\u00a0· ".join(next(told)))))
     held = character.numbers("fortune").get("luck", 0)
     found.update({f"luck.{number}": "on" for number in range(1, min(held, LUCK_BOXES) + 1)})
     return {**found, "luck.more": f"+ {held - LUCK_BOXES}"} if held > LUCK_BOXES else found

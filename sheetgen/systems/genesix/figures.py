@@ -197,7 +197,7 @@ def _against(system: System, thing: Thing) -> str:
     """What an attack is rolled against: their roll, or the number of each band in reach (`GEN-270`, `GEN-276`)."""
     if not thing.reach:
         return "their roll"
-    return " · ".join(f"{band} {target}" for band, target in _bands(system, thing))
+    return "\u00a0· ".join(f"{band}\u00a0{target}" for band, target in _bands(system, thing))
 
 
 def _bands(system: System, thing: Thing) -> list[tuple[str, int]]:
