@@ -239,7 +239,7 @@ def _ties(system: System, character: Character, page: NpcPage, values: Mapping[s
             yield _block("told", title=spec.title, text=things)
     for line in page.also:
         if said := filled(line.shows, values):
-            yield _block("told", title=line.title, text=sentence(said))
+            yield _block("told", title=line.title, text=sentence(said.replace(f".{DOT}", ". ")))  # no dot after a stop
     for name in told_texts(system) if system.npc_page is None else ():
         if said := character.text(name):
             yield _block("told", title=next(spec.title for spec in system.fields if spec.name == name), text=said)

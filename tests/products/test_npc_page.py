@@ -159,8 +159,32 @@ def test_who_has_no_traits_has_no_empty_strip_for_them(project: Project) -> None
         project, pack, roll(pack, RollOptions(seed=11, count=1)), parts.append, PrintOptions("a4", "npc"), form=".pdf"
     )
     with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as pdf:
-        (story,), (does,) = pdf[0].search_for("STORY"), pdf[0].search_for("What it does")
+        (story,), (does,) = pdf[0].search_for("STORY"), pdf[0].search_for("What they do")
     assert does.y0 - story.y0 < mm(24)
+
+
+def test_what_is_too_long_for_its_row_goes_on_under_the_name_that_the_game_gives_it(project: Project) -> None:
+    pack = open_pack(project, "slackwater")
+    (person,) = roll(pack, RollOptions(seed=11, count=1))
+    does = "fetch the harbourmaster, and the curate, and come back with both of them and a bill for the candle"
+    parts: list[bytes] = []
+    told = replace(person, values={**person.values, "does": does})
+    report = write_people(project, pack, [told], parts.append, PrintOptions("a4", "npc"), form=".pdf")
+    with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as pdf:
+        said = " ".join(pdf[0].get_text().split())
+    assert (said.count("What they do"), "Best attack" in said, does in said) == (2, False, True)
+    assert report.continued == []
+
+
+def test_bonds_that_are_sentences_have_no_dots_between_them(project: Project) -> None:
+    pack = open_pack(project, "slackwater")
+    people = roll(pack, RollOptions(seed=3, count=2, method="player"))
+    parts: list[bytes] = []
+    write_people(project, pack, people, parts.append, PrintOptions("a4", "npc"), form=".pdf")
+    with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as pdf:
+        said = " ".join(pdf[0].get_text().replace("\u00a0", " ").split())
+    assert "Bonds" in said
+    assert ". ·" not in said
 
 
 def test_who_is_written_down_with_a_name_alone_has_lines_for_what_they_want(project: Project) -> None:

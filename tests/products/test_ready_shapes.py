@@ -145,3 +145,11 @@ def test_the_notes_of_a_group_stand_on_the_page_of_its_people(sheetgen: Run, tmp
     ran = sheetgen("npc", "genesix", "--group", "the changed", "--seed", "1", "--as", "roster", "-o", "group.pdf")
     assert (ran.code, ran.err) == (0, "")
     assert len(pypdf.PdfReader(tmp_path / "group.pdf").pages) == 1
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_seven_people_of_genesix_are_a_group_of_one_page(sheetgen: Run, tmp_path: Path, paper: str) -> None:
+    words = ("--group", "the expedition", "--seed", "3", "--as", "roster", "--paper", paper)
+    ran = sheetgen("npc", "genesix", *words, "-o", "group.pdf")
+    assert (ran.code, ran.err) == (0, "")
+    assert len(pypdf.PdfReader(tmp_path / "group.pdf").pages) == 1

@@ -53,9 +53,9 @@ class TextColumn:
     def shared(self, texts: Sequence[ColumnText]) -> tuple[bytes, list[tuple[Field, str]]]:
         """Return the operators for all texts, and by field what found no room.
 
-        All are set as small as it takes, down to their floors, and then closer to the rules between them. If that is not
-        enough, each keeps the height of its own field, as far as it needs that, and what is spare goes to the first that
-        need more.
+        All are set as small as it takes, down to their floors, and then closer to the rules between them. If that is
+        not enough, each keeps the height of its own field, as far as it needs that, and what is spare goes to the first
+        that need more.
         """
         room, set_small, needs = self._set_small(texts)
         if sum(needs) > room + _TINY:
@@ -75,7 +75,7 @@ class TextColumn:
         return b"".join(parts), left
 
     def _set_small(self, texts: Sequence[ColumnText]) -> tuple[float, list[ColumnText], list[float]]:
-        """Return the room for the lines of all texts, the texts as small as it takes, and the heights that they need."""
+        """Return the room for the lines of all texts, these as small as it takes, and the heights that they need."""
         top = self._top + self._gaps[0]  # the first rule takes the place of what ends above it
         room = top - self._bottom - sum(map(self._above, texts))
         shrink = 0.0

@@ -57,16 +57,20 @@ class Stacks:
         """
         parts: list[bytes] = []
         told: Left = []
-        ends = {field.name: self._stacked(field, values, parts, told) for field in self._stacks[page]}
-        over = [each for each in left if each[0].block or each[0].page == page] + told
+        titles: dict[str, str] = {}
+        ends = {field.name: self._stacked(field, values, parts, told, titles) for field in self._stacks[page]}
+        over = [each for each in left if each[0].block or each[0].page == page]
         left[:] = [each for each in left if each not in over]
+        over = [(replace(field, title=titles.get(field.block, field.title)), text) for field, text in over] + told
         left += [each for each in over if not self._spilled(page, each, ends, parts)]
         for field in self._fills[page]:
             self._filled(field, min([field.box.top, *(ends[name] for name in field.below)]), parts)
         return b"".join(parts)
 
-    def _stacked(self, stack: Field, values: Mapping[str, str], parts: list[bytes], left: Left) -> float:
-        """Place the blocks of one stack; return where the last of them ends."""
+    def _stacked(
+        self, stack: Field, values: Mapping[str, str], parts: list[bytes], left: Left, titles: dict[str, str]
+    ) -> float:
+        """Place the blocks of one stack, and note by block the titles that they have; return where the last ends."""
         y, full = stack.box.top, False
         for at in count(1):
             head = f"{stack.name}.{at}"
@@ -75,6 +79,7 @@ class Stacks:
                 break
             block = self._blocks[name]
             texts = {field.name: values.get(f"{head}.{field.name.removeprefix(PART)}", "") for field in block.fields}
+            titles |= {name: texts[TITLE]} if texts.get(TITLE) else {}
             title = replace(stack, title=values.get(f"{head}.title") or stack.title)
             drawn, height, rest = (b"", 0.0, "") if full else self._placed(block, texts, y - stack.box.y)
             if not drawn:

@@ -118,9 +118,12 @@ def plain(number: Decimal) -> str:
 def _sums(one: Person) -> Iterator[tuple[str, str]]:
     """What is added to two dice, for each attribute with each approach; Monetary is no attribute of a check (GEN-Q34).
 
-    The approach of powers has sums only for those who have one (`GEN-262`).
+    The approach of powers has sums only for those who have one (`GEN-262`), and only they have it among the approaches.
     """
     bonus, power = one.system.values.text("fight.bonus"), one.system.values.text("creation.power")
+    for approach, more in one.approaches.items():
+        if approach != power or one.character.text("power"):
+            yield f"approach.{approach}", signed(more)
     for attribute, rating in one.attributes.items():
         for approach, more in one.approaches.items():
             closed = approach == power and not one.character.text("power")
