@@ -91,7 +91,13 @@ def test_boxes_beyond_a_capacity_are_struck_out_and_marks_are_printed(system: Sy
 def test_the_fight_rows_say_what_is_rolled_against_what(system: System) -> None:
     found = figures(system, person(**RATED, gear=("target pistol", "bulletproof vest")))
     row = [found[f"fight.1.{part}"] for part in ("name", "sum", "with", "against", "does")]
-    assert row == ["Target pistol", "+4", "Agility, Aggressively", "Close\u00a04\u00a0· Near\u00a06\u00a0· Far\u00a08", "Wounds"]
+    assert row == [
+        "Target pistol",
+        "+4",
+        "Agility, Aggressively",
+        "Close\u00a04\u00a0· Near\u00a06\u00a0· Far\u00a08",
+        "Wounds",
+    ]
     assert found["fight.2.against"] == "their roll"
     assert (found["resists"], found["guard.worn"], found["load.carried"]) == ("4", "bulletproof vest", "3")
 
@@ -132,7 +138,7 @@ def test_the_readings_on_the_sheet_are_those_of_the_pack(project: Project, tmp_p
 HOSTILE: dict[str, Value] = {
     "name": "Maximiliana Wilhelmina Konstantinopolitanskaja-Hohenzollern",
     "occupation": "first underminister for the weather, the harvest and the tides of the moon",
-    "manner": "reads lips and answers them, walks as if the floor were ice, and shouts the unimportant ones",
+    "manner": "reads lips and answers them, walks as if the floor were ice, and shouts what does not matter",
     "drive": "Ελένη asked for it to be carried to Łódź before Сергей hears of it, and every word of that was a lie "
     * 2,
     **RATED,
