@@ -35,7 +35,47 @@ MOST = FileLimit(1_000_000, 50_000, "a group has a line for each kind of people"
 BLOCK = MOST_OF_A_LINE + 1
 SEARCHED = 300  # people of a run who are looked at for those of a trade
 TRIED = 30  # seeds by which the trade of one of them is rolled again
-MOST_BEFORE = 3  # words of a part, with its number, that stand before a name
+# Parts that stand before a name, as one is addressed; all others stand behind it.
+TITLES = frozenset(
+    (
+        "abbess",
+        "abbot",
+        "baron",
+        "baroness",
+        "bishop",
+        "boss",
+        "brother",
+        "captain",
+        "chancellor",
+        "chief",
+        "constable",
+        "corporal",
+        "deputy",
+        "detective",
+        "doc",
+        "doctor",
+        "duchess",
+        "duke",
+        "father",
+        "governor",
+        "inspector",
+        "judge",
+        "king",
+        "lady",
+        "lieutenant",
+        "lord",
+        "marshal",
+        "master",
+        "mother",
+        "prince",
+        "princess",
+        "professor",
+        "queen",
+        "sergeant",
+        "sheriff",
+        "sister",
+    )
+)
 DISTINCT = ("hook", "want", "drive", "manner")
 GIVEN = "first name"
 INTO = ("into", "want")  # the words of a step for the fields that it fills
@@ -260,11 +300,14 @@ def _labels(group: Group) -> Iterator[str]:
 
 
 def _called(character: Character, member: Member, label: str) -> Character:
-    """Return the character under part and name; a part of many words stands behind the name."""
+    """Return the character under part and name; a part that is no title, or has a number, stands behind the name.
+
+    One that is the trade goes unsaid.
+    """
     own = member.name or character.text("name")
-    if not label:
+    if not label or label.lower() == character.text("occupation"):
         name = own
-    elif len(label.split()) <= MOST_BEFORE:
+    elif label.lower() in TITLES:
         name = f"{label} {own}"
     else:
         name = f"{own}, {label[:1].lower()}{label[1:]}"

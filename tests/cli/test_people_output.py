@@ -69,7 +69,7 @@ def test_a_group_is_printed_with_a_summary_first_and_can_be_rolled_again(sheetge
     again = sheetgen("npc", "gamers", "--archetype", "guard", "--seed", "7", "-n", "2", "-o", "guards.json")
     assert again.code == 0
     names = [each["name"] for each in json.loads((tmp_path / "guards.json").read_text())["characters"]]
-    assert titles[1:3] == [f"Guard 1 {names[0]}", f"Guard 2 {names[1]}"]
+    assert titles[1:3] == [f"{names[0]}, guard 1", f"{names[1]}, guard 2"]
     assert sheetgen("sheet", f"{stem}.yaml", "-o", "again.pdf").code == 0
 
 
