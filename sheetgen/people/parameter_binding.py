@@ -136,13 +136,12 @@ def _person(characters: tuple[Character, ...], name: str, file: str) -> Characte
 
 def places_called(names: Sequence[str], word: str) -> list[int]:
     """Return the places of the names that a word means: the whole of a name, or else words that stand in it."""
-    folded = " ".join(word.casefold().split())
-    plain = [" ".join(name.casefold().replace(",", " ").split()) for name in names]
-    exact = [at for at, name in enumerate(plain) if name == folded.replace(",", " ")]
+    folded, *plain = (" ".join(name.casefold().replace(",", " ").split()) for name in (word, *names))
+    exact = [at for at, name in enumerate(plain) if name == folded]
     return exact or [at for at, name in enumerate(plain) if folded and f" {folded} " in f" {name} "]
 
 
 def short_names(name: str) -> tuple[str, ...]:
-    """Return how else somebody may be called: `Boss, Old Marn` is also "Old Marn" and "Old"."""
-    own = name.rpartition(", ")[2]
-    return own, own.partition(" ")[0], name.partition(" ")[0]
+    """Return how else somebody may be called: `Old Marn, guard 2` is also "Old Marn", "Old" and "guard 2"."""
+    own, _, part = name.partition(", ")
+    return tuple(filter(None, (own, own.partition(" ")[0], part, part.partition(" ")[0])))

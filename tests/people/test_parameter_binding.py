@@ -175,7 +175,8 @@ def test_the_example_of_the_manual_is_played(tmp_path: Path, sheetgen: Callable[
     assert "d8: 7 = 7, against 4: success by 3" in ran.out
 
 
-GANG = "system: gamers\ncharacters: [{name: Boss Old Marn}, {name: 'Outlaw 1, Bo'}, {name: Outlaw 2 Ada Marsh}]\n"
+GANG = "system: gamers\ncharacters: [{name: Boss Old Marn}, {name: 'Outlaw 1, Bo'}, {name: Outlaw 2 Ada Marsh},"
+GANG += " {name: 'Orrin Pardoe, guard 2'}]\n"
 
 
 @pytest.mark.parametrize(
@@ -185,6 +186,8 @@ GANG = "system: gamers\ncharacters: [{name: Boss Old Marn}, {name: 'Outlaw 1, Bo
         ("Old Marn", "Boss Old Marn"),
         ("bo", "Outlaw 1, Bo"),
         ("Ada", "Outlaw 2 Ada Marsh"),
+        ("Orrin", "Orrin Pardoe, guard 2"),
+        ("orrin pardoe, guard 2", "Orrin Pardoe, guard 2"),
     ],
 )
 def test_somebody_of_a_file_is_found_by_the_words_of_the_name(tmp_path: Path, said: str, name: str) -> None:
