@@ -36,6 +36,11 @@ def said_on(pdf: Path) -> list[str]:
     return [page.extract_text() for page in pypdf.PdfReader(pdf).pages]
 
 
+@pytest.mark.parametrize("word", ["she", "he", "they"])
+def test_everybody_has_the_pronouns_that_are_asked_for(project: Project, word: str) -> None:
+    assert {each.text("pronouns") for each in players(project, count=6, options={"pronouns": word})} == {word}
+
+
 def test_it_is_yaml_alone_and_check_has_nothing_to_say(slackwater: System, sheetgen: Callable[..., Any]) -> None:
     ran = sheetgen("check", "slackwater")
     assert (slackwater.engine, ran.code, ran.err) == ("", 0, "")
