@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sheetgen.content.packs.folders import Library
+from sheetgen.documents.card import card_values
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
@@ -67,6 +68,17 @@ RATED: dict[str, Value] = {
     "attributes": {"Strength": 1, "Agility": 2, "Mental": -1, "Social": 0, "Monetary": 0},
     "approaches": {"Cautiously": 1, "Flamboyantly": -1, "Aggressively": 2, "Covertly": 0, "Unnaturally": 0},
 }
+
+
+def test_only_who_has_a_power_is_told_the_approach_of_powers(system: System) -> None:
+    assert "approach.Unnaturally" not in figures(system, person(**RATED))
+    assert figures(system, person(**RATED, power="Magic"))["approach.Unnaturally"] == "0"
+
+
+def test_a_card_tells_a_drive_behind_its_title(system: System) -> None:
+    who = person(**RATED, manner="winks at statues", drive="to sleep soundly", hook="Owes a game of chess.")
+    said = card_values(system, who, figures(system, who))["card.story"]
+    assert said == "Winks at statues. Drive: to sleep soundly. Owes a game of chess."
 
 
 def test_the_sheet_adds_every_attribute_to_every_approach(system: System) -> None:
