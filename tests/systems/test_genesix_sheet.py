@@ -114,6 +114,12 @@ def test_the_fight_rows_say_what_is_rolled_against_what(system: System) -> None:
     assert (found["resists"], found["guard.worn"], found["load.carried"]) == ("4", "bulletproof vest", "3")
 
 
+def test_a_power_harms_at_its_price_and_the_sheet_says_which(system: System) -> None:
+    found = figures(system, person(**RATED, power="Magic"))
+    magic = next(number for number in (1, 2, 3, 4) if found[f"fight.{number}.name"] == "Magic")
+    assert [found[f"fight.{magic}.{part}"] for part in ("harms", "does")] == ["at its price", "costs its Delta"]
+
+
 def test_a_fighter_uses_the_best_weapon_or_the_one_that_is_named(system: System) -> None:
     armed = person(**RATED, gear=("shotgun", "stab vest"), state={"Wounds": 3})
     best = parameters(system, armed, "")

@@ -18,7 +18,7 @@ BOXES = 15  # of each track on the sheet; new characters need 12 and 13 (GEN-207
 MOST_THINGS, MOST_ATTACKS = 7, 4
 MARKED, BEYOND = "×", "–"
 MINUS = "−"
-PRICE = "costs its Delta"  # of an attack with a power
+PRICE, PAID = "costs its Delta", "at its price"  # of an attack with a power; what stands after "harms"
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ def _fight(one: Person) -> Iterator[tuple[str, str]]:
         yield f"fight.{number}.with", f"{attack.attribute}, {attack.approach}"
         yield f"fight.{number}.against", "as the GM sets" if attack.power else against
         yield f"fight.{number}.does", PRICE if attack.power else ", ".join((thing.track.capitalize(), *tags))
-        yield f"fight.{number}.harms", PRICE if attack.power else thing.track.capitalize()
+        yield f"fight.{number}.harms", PAID if attack.power else thing.track.capitalize()
         yield f"fight.{number}.tags", ", ".join(tags)
         told = ", ".join(filter(None, (f"{name} {total}", PRICE if attack.power else where, *tags)))
         (lines if thing.size or attack.power else bare).append(told)
