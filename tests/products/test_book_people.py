@@ -59,7 +59,7 @@ def test_whom_the_author_gives_no_want_has_the_line_of_the_archetype_and_kept_pe
     (shown,) = shown_people(pack, [Featured(HERE, archetype="guard"), harker], {harker.file: kept})
     assert [block["want"] for block in shown["people"]] == [
         "Keeps a door and remembers faces.",
-        "That nobody ever asks him what he did with Pete.",
+        "Never to be asked what he did with Pete.",
     ]
 
 
