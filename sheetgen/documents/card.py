@@ -44,8 +44,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
             rated = (f"{who}{BLANK}{level}" for who, level in _shares(spec.name, values))
             values[f"top.{spec.name}"] = "; ".join(rated)
     values.update(_told_by_rows(values))
-    trade = " ".join(filter(None, (character.text(name) for name in trade_fields(system))))
-    values["card.trade"] = sentence(with_level(system, character, trade))
+    values["card.trade"] = sentence(with_level(system, character, trade_of(system, character)))
     values["card.can"] = sentence(DOT.join(_can(system, character, values)))
     values["card.has"] = "\n".join(_has(system, character, values))
     values["card.story"] = "\n".join(_story(system, character))
@@ -263,6 +262,16 @@ def trade_fields(system: System) -> list[str]:
     """Return the fields that say what somebody is: the second text, and the next one if it is a choice of words."""
     texts = [spec for spec in system.fields if spec.name in _texts(system)]
     return [spec.name for spec in texts[1 : 3 if len(texts) > 2 and texts[1].kind == "choice" else 2]]
+
+
+def trade_of(system: System, character: Character) -> str:
+    """Return what somebody is, in words: `dangerous wolf hunter`, or behind a comma `Pilot, oyster dredger`.
+
+    The comma is for a field that chooses a sheet: its word is a name, and no word beside another.
+    """
+    fields = trade_fields(system)
+    chooses = system.sheet_layout is not None and system.sheet_layout.by == fields[0] if fields else False
+    return (", " if chooses else " ").join(filter(None, map(character.text, fields)))
 
 
 def _has(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:

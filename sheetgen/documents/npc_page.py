@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from sheetgen.documents.card import BLANK, GEAR, NOTHING, boxed, rated_traits, story_fields, told_texts, trade_fields
+from sheetgen.documents.card import BLANK, GEAR, NOTHING, boxed, rated_traits, story_fields, told_texts, trade_of
 from sheetgen.documents.npc_odds import odds_of
 from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, with_level
 from sheetgen.model.character import Character
@@ -71,8 +71,7 @@ def _block(kind: str, /, **texts: str) -> Iterator[tuple[str, str]]:
 
 def _head(system: System, character: Character, values: Mapping[str, str]) -> tuple[str, str, str]:
     """Return what stands behind the name, trade first, and what there is no room for beside the seed."""
-    trade = " ".join(filter(None, (character.text(name) for name in trade_fields(system))))
-    trade = with_level(system, character, trade)
+    trade = with_level(system, character, trade_of(system, character))
     about = values.get("about", "")
     room = PAGE_WIDTH - max(len(values.get("seed", "")) * SMALL_LETTER, SIGN_WIDTH)
     room -= min(len(values["name"]) * NAME_LETTER, LONGEST_NAME) + len(trade) * TRADE_LETTER

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from sheetgen.documents.card import boxed, trade_fields
+from sheetgen.documents.card import boxed, trade_of
 from sheetgen.documents.npc_page import FIGHT, LEAD, SKILLS, npc_page_values
 from sheetgen.documents.sheet import DOT, TemplateData, sentence
 from sheetgen.model.book import Featured
@@ -36,7 +36,7 @@ def stat_block(
         "name": featured.name or values["name"],
         "count": max(featured.count, len(alike)),
         "alike": ", ".join(alike),
-        "trade": featured.trade or " ".join(filter(None, map(character.text, trade_fields(system)))),
+        "trade": featured.trade or trade_of(system, character),
         "want": featured.want or (f"{sentence(archetype.say)}." if archetype else rolled),
         "levels": [*_levels(system, values)],
         "fight": _title(values, FIGHT),

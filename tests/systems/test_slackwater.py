@@ -13,6 +13,7 @@ import yaml
 
 from sheetgen import load
 from sheetgen import odds as odds_of
+from sheetgen.documents.card import trade_of
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.people.rolling import RollOptions, roll
@@ -64,6 +65,12 @@ def test_its_odds_are_those_of_the_book(procedure: str, of: str, given: dict[str
     assert found.chance(True if isinstance(chance, Fraction) else chance) == (
         chance if isinstance(chance, Fraction) else 1
     )
+
+
+def test_a_playbook_and_a_trade_are_two_words_for_somebody(slackwater: System, project: Project) -> None:
+    """“Pilot harbour pilot” stood on cards and half pages."""
+    one = next(each for each in players(project, count=6, archetype="pilot"))
+    assert trade_of(slackwater, one) == f"Pilot, {one.text('occupation')}"
 
 
 @pytest.mark.parametrize("word", SIX)
