@@ -91,7 +91,7 @@ def boxes(system: System) -> dict[str, object]:
     `longest` is the number of letters of the longest name.
     """
     found: list[dict[str, object]] = [
-        {"name": trait.name, "field": f"{group.name}.{trait.name}", "words": group.scale.kind == "words"}
+        {"name": trait.brief, "field": f"{group.name}.{trait.name}", "words": group.scale.kind == "words"}
         for group in boxed(system)
         for trait in group.members
     ]
@@ -113,8 +113,9 @@ def rated_traits(system: System, group: TraitGroup, character: Character, values
     """Yield the traits of a group that are not at their default, best first, each with its specialty."""
     levels = character.numbers(group.name)
     order = {trait.name: at for at, trait in enumerate(group.members)}
+    default = {trait.name: trait.default for trait in group.members}
     for name in sorted(levels, key=lambda name: (-levels[name], order.get(name, 0))):
-        if levels[name] != group.default and (levels[name] or not _is_had(system, name)):
+        if levels[name] != default.get(name) and (levels[name] or not _is_had(system, name)):
             yield _trait(system, character, name, values.get(f"{group.name}.{name}", ""))
 
 

@@ -119,4 +119,5 @@ def _ways(name: str, system: System) -> tuple[tuple[str, ...], ...]:
         alone = (f"{each}{row[2]}" for each in ends if rows.columns and part != "name")
         first = (f"{word}{each}" for word in (head, *others) for each in ends if row[2] == "1" and part)
         return (name,), (), (*numbered, *swapped, *alone, *first)
-    return (name,), (end,) if head not in ("note", "familiarities") else (), ()
+    called = (end, system.traits[end].short) if end in system.traits else (end,)
+    return (name,), called if head not in ("note", "familiarities") else (), ()

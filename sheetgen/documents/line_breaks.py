@@ -1,8 +1,13 @@
-"""Blanks at which no line may end, "hard" ones: after a sign, between a number and its word, before a small number."""
+"""Blanks at which no line may end, "hard" ones: after a sign, between a number and its word, before a small number.
+
+And the lines of a reminder on a sheet, with what in them is bold.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
 from sheetgen.documents.sheet import TemplateData
 
@@ -54,3 +59,21 @@ def _rows(table: TemplateData) -> list[list[str]]:
     rows = table["rows"]
     assert isinstance(rows, list)
     return rows
+
+
+def runs(text: str) -> list[dict[str, Any]]:
+    """Return the pieces of a line, bold between two asterisks each."""
+    return [{"text": piece, "bold": at % 2 == 1} for at, piece in enumerate(text.split("**")) if piece]
+
+
+def reminder_lines(text: str) -> Iterator[str]:
+    """Yield the lines of a reminder; rows of Markdown tables have their first cell bold, items of lists a dot."""
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if line.startswith("|"):
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            if any(cells) and not all(set(cell) <= set("-: ") for cell in cells):
+                yield " ".join(filter(None, (f"**{cells[0]}**" if cells[0] else "", *cells[1:])))
+        elif line.startswith(("- ", "* ")):
+            yield f"· {' '.join(line[2:].split())}"
+        else:
+            yield " ".join(line.split())

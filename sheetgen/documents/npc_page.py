@@ -217,10 +217,11 @@ def _named(
                 return
             yield name, values
         return
-    levels, default = character.numbers(rows.group), system.group(rows.group).default
-    order = {trait.name: at for at, trait in enumerate(system.group(rows.group).members)}
+    levels, members = character.numbers(rows.group), system.group(rows.group).members
+    order = {trait.name: at for at, trait in enumerate(members)}
+    default = {trait.name: trait.default for trait in members}
     for name in sorted(levels, key=lambda name: (-levels[name], order.get(name, 0))):
-        if levels[name] != default:
+        if levels[name] != default.get(name):
             specs = (spec for spec in system.fields if spec.kind == "text per trait")
             note = ", ".join(said for spec in specs if (said := character.notes(spec.name).get(name)))
             yield f"{name} ({note})" if note else name, {**values, LEVEL: system.write(name, levels[name])}

@@ -62,7 +62,8 @@ def roster_of(system: System) -> Roster:
             key = len(columns) == 0
             for at, trait in enumerate(group.members):
                 slot = f"{{{group.name}.{trait.name}}}"
-                columns.append(RosterColumn(trait.name, shows=(slot,), pencil=True, key=slot if key and at < 3 else ""))
+                shown = RosterColumn(trait.brief, trait.name if trait.short else "", (slot,), pencil=True)
+                columns.append(replace(shown, key=slot) if key and at < 3 else shown)
         else:
             columns.append(RosterColumn(group.title or group.name, best=group.name))
     under = next((name for name in ("occupation", "kind") if system.spec(name)), "")

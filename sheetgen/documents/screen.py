@@ -192,6 +192,6 @@ def person_data(system: System, character: Character, figures: Mapping[str, str]
 def _in_own_words(group: TraitGroup, character: Character, values: Mapping[str, str]) -> list[str]:
     """Return the traits in which a person differs, best first, in the words that the figures have for them."""
     levels = character.numbers(group.name)
-    best = sorted(group.members, key=lambda trait: -levels.get(trait.name, group.default or 0))
+    best = sorted(group.members, key=lambda trait: -levels.get(trait.name, trait.default or 0))
     words = (values.get(f"figure.trait.{trait.role}", "") for trait in best)
     return [word for word in words if word]

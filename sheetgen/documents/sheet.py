@@ -67,7 +67,7 @@ def _group(group: TraitGroup) -> dict[str, object]:
         "default": "" if group.default is None else group.write(group.default),
         "traits": [
             {
-                **{"name": trait.name, "role": trait.role, "hint": trait.hint},
+                **{"name": trait.name, "short": trait.brief, "role": trait.role, "hint": trait.hint},
                 **{"kind": trait.kind, "section": trait.section},
                 "start": [group.write(trait.start.low), group.write(trait.start.high)],
             }
@@ -118,7 +118,7 @@ def _marks(system: System, character: Character) -> Iterator[tuple[str, str]]:
     ticked = layout.of(character.text(layout.by)).ticked() if layout is not None else ()
     for name in sorted(ticked):
         group = system.group_of[name]
-        level = character.numbers(group.name).get(name, group.default or 0)
+        level = character.numbers(group.name).get(name, system.traits[name].default or 0)
         first = max(level, 1) if group.scale.kind == "words" else 1
         yield from ((f"{MARK}.{name}.{at}", "yes") for at in range(first, min(level, MOST_MARKS) + 1))
 
@@ -142,8 +142,8 @@ def _field(system: System, character: Character, spec: FieldSpec, figures: Mappi
         lines = [_thing(line, figures.get(f"thing.{line.casefold()}", "")) for line in character.lines(name)]
         return {name: DOT.join(lines), **{f"{name}.{number}": line for number, line in enumerate(lines, 1)}}
     if spec.kind == "levels":
-        written = system.written
-        return {f"{name}.{trait}": written[trait](level) for trait, level in character.numbers(name).items()}
+        written, levels = system.written, {**_usual_levels(system, name), **character.numbers(name)}
+        return {f"{name}.{trait}": written[trait](level) for trait, level in levels.items()}
     if spec.kind == "ratings":
         rated = [(who, _share(system, spec, level)) for who, level in character.numbers(name).items()]
         rows = {f"{name}.{at}.name": who for at, (who, _) in enumerate(rated, 1)}
@@ -155,6 +155,13 @@ def _field(system: System, character: Character, spec: FieldSpec, figures: Mappi
         rows.update({f"{name}.{at}.list": ", ".join(things) for at, things in enumerate(listed.values(), 1)})
         return {name: DOT.join(f"{trait}: {', '.join(things)}" for trait, things in listed.items()), **rows}
     return {}
+
+
+def _usual_levels(system: System, group: str) -> dict[str, int]:
+    """Return what a layout shows of traits that somebody does not write down: levels that everybody begins with."""
+    if system.sheet_layout is None:
+        return {}
+    return {trait.name: trait.default for trait in system.group(group).members if trait.default}
 
 
 def _share(system: System, spec: FieldSpec, level: int) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, cos, floor, pi, sin
 from typing import Any
 
+from sheetgen.documents.line_breaks import reminder_lines, runs
 from sheetgen.geometry import POINTS_PER_MM
 from sheetgen.model.sheet_layout import MARK, SheetBlock
 from sheetgen.model.system import System, Trait
@@ -115,7 +116,8 @@ def _traits(block: SheetBlock, page: Setting) -> list[Trait]:
 def _trait(block: SheetBlock, trait: Trait) -> dict[str, Any]:
     alone = trait.name == block.title
     hint = "" if alone and block.hint else trait.hint
-    return {"name": trait.name, "hint": hint, "field": f"{block.shows}.{trait.name}", "section": trait.section}
+    field = f"{block.shows}.{trait.name}"
+    return {"name": trait.name, "called": trait.name, "hint": hint, "field": field, "section": trait.section}
 
 
 def _heading(block: SheetBlock, width: float, page: Setting) -> _Part:
@@ -169,16 +171,26 @@ def _rows_of(items: Sequence[Any], count: int, head: float, width: float, block:
     )
 
 
+def _shorten(traits: Sequence[dict[str, Any]], room: float, page: Setting) -> None:
+    """Call all by their short names, where they have some, if one of the names is wider than the room."""
+    if any(page.width_of(each["name"], NAME, weight=600) > room for each in traits):
+        for each in traits:
+            each["called"] = page.system.traits[each["name"]].brief
+
+
 def _rows(block: SheetBlock, width: float, page: Setting) -> _Part:
     """Traits by rows: name, hint where there is room, box."""
     traits = [_trait(block, each) for each in _traits(block, page)]
-    longest = max(page.width_of(each["name"], NAME, weight=600) for each in traits)
+    if block.columns:
+        each_wide = (width + GAP) / block.columns - GAP - 3 - BOX - BESIDE * len(block.beside)
+        _shorten(traits, each_wide, page)
+    longest = max(page.width_of(each["called"], NAME, weight=600) for each in traits)
     needed = longest + 4 + BOX + BESIDE * len(block.beside) + (22 if block.shows in _noted(page) else 0)
     count = block.columns or _even(len(traits), int((width + GAP) / (max(40.0, needed) + GAP)))
     part = _rows_of(traits, count, HEAD + (HINT_LINE if block.beside else 0), width, block)
     inner = part.data(0)["inner"]
     for each in traits:
-        room = inner - page.width_of(each["name"], NAME, weight=600) - 3 - BOX - BESIDE * len(block.beside)
+        room = inner - page.width_of(each["called"], NAME, weight=600) - 3 - BOX - BESIDE * len(block.beside)
         if page.width_of(each["hint"], HINT, serif=True) * 1.02 > room or block.shows in _noted(page):
             each["hint"] = ""
         each["noted"] = block.shows in _noted(page)
@@ -193,8 +205,10 @@ def _numbers(block: SheetBlock, width: float, page: Setting) -> _Part:
     """Traits in large boxes: beside their names where there is one to a row, below them where there are several."""
     traits = [_trait(block, each) for each in _traits(block, page)]
     boxes = BIG + 1.2 + (BESIDE + 1.2) * len(block.beside)
-    longest = max(page.width_of(each["name"], NAME, weight=600) for each in traits) + 1
     aside = width < 70 and len(traits) > 1 and block.columns < 2
+    abreast = block.columns or min(len(traits), int((width + 4) / (boxes + 4))) or 1
+    _shorten(traits, (width - boxes - 2 if aside else (width + 4) / abreast - 4) - 1, page)
+    longest = max(page.width_of(each["called"], NAME, weight=600) for each in traits) + 1
     count = 1 if aside else block.columns or _even(len(traits), int((width + 4) / (max(boxes, longest) + 4)))
     inner = (width - 4 * (count - 1)) / count
     room = inner - boxes - 2 if aside else inner
@@ -361,27 +375,9 @@ def _balanced(items: Sequence[Any], count: int, height: Callable[[Any], float]) 
     return columns
 
 
-def runs(text: str) -> list[dict[str, Any]]:
-    """Return the pieces of a line, bold between two asterisks each."""
-    return [{"text": piece, "bold": at % 2 == 1} for at, piece in enumerate(text.split("**")) if piece]
-
-
-def _paragraphs(text: str) -> Iterator[str]:
-    """Yield the lines of a reminder; rows of Markdown tables have their first cell bold, items of lists a dot."""
-    for line in filter(None, map(str.strip, text.splitlines())):
-        if line.startswith("|"):
-            cells = [cell.strip() for cell in line.strip("|").split("|")]
-            if any(cells) and not all(set(cell) <= set("-: ") for cell in cells):
-                yield " ".join(filter(None, (f"**{cells[0]}**" if cells[0] else "", *cells[1:])))
-        elif line.startswith(("- ", "* ")):
-            yield f"· {' '.join(line[2:].split())}"
-        else:
-            yield " ".join(line.split())
-
-
 def _words(block: SheetBlock, width: float, page: Setting) -> _Part:
     """A reminder, a paragraph for each line."""
-    paragraphs = list(_paragraphs(page.texts[block]))
+    paragraphs = list(reminder_lines(page.texts[block]))
     lines = sum(page.lines(each.replace("**", ""), width - 1, NAME * 1.03) for each in paragraphs)
     head = HEAD if block.title else 0.0
     high = head + 1.0 + lines * TEXT_LINE + 1.0 * max(0, len(paragraphs) - 1)

@@ -54,6 +54,11 @@ class Arranger:
         rows = [_of(self._cells(row)).least for row in self._rows(blocks)]
         return max(0.0, sum(rows) + ROW_GAP * (len(rows) - 1) - self.first)
 
+    def unused(self, blocks: Sequence[SheetBlock]) -> float:
+        """Return how many mm of the first page stay white below blocks of which none can grow any more."""
+        rows = [_of(self._cells(row)).most for row in self._rows(blocks)]
+        return max(0.0, self.first - sum(rows) - MOST_GAP * (len(rows) - 1))
+
     def _widened(self, tail: list[_Cell]) -> list[_Cell]:
         """Return the rest of a row that was split; what is left of one column alone takes the whole width."""
         if len(tail) > 1:

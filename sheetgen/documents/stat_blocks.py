@@ -77,7 +77,7 @@ def _levels(system: System, values: Mapping[str, str]) -> Iterator[TemplateData]
         for trait in group.members:
             if level := values.get(f"{group.name}.{trait.name}", ""):
                 short = bool(group.spells_title)
-                yield {"name": trait.name[0] if short else trait.name, "level": level, "short": short}
+                yield {"name": trait.name[0] if short else trait.brief, "level": level, "short": short}
 
 
 def _says_levels_only(system: System) -> bool:

@@ -1,4 +1,4 @@
-"""A print job: the sheets to print, how to print them, and what to do with them by hand."""
+"""A print job: the sheets to print, how, and what to do with them by hand; and the decks that a pack declares."""
 
 from __future__ import annotations
 
@@ -105,3 +105,25 @@ class Tone:
         digits = "".join(digit * 2 for digit in digits) if len(digits) == 3 else digits
         red, green, blue = (int(digits[at : at + 2], 16) for at in (0, 2, 4))
         return "#" + f"{round(0.2126 * red + 0.7152 * green + 0.0722 * blue):02x}" * 3
+
+
+RULES = "rules"  # the deck of reference cards, which every pack has whose rules have a `card`
+MOST_IN_DECK = 100  # people
+
+
+@dataclass(frozen=True, slots=True)
+class CustomDeck:
+    """A deck of cards that a pack declares beside its reference cards: the template, and what it is given.
+
+    A deck of people has up to `people` of them. Any other holds 52 playing cards and so many `jokers`; `ranks` and
+    `suits` are paths of values with the names of the letters (`K: king`). The first of the `sizes` is the default.
+    """
+
+    name: str
+    say: str
+    template: str
+    sizes: tuple[str, ...]
+    people: int = 0
+    jokers: int = 0
+    ranks: str = ""
+    suits: str = ""

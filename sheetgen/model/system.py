@@ -13,7 +13,7 @@ from sheetgen.model.cast import Cast, Item
 from sheetgen.model.data import EMPTY, Data, Values, Word
 from sheetgen.model.group import Group
 from sheetgen.model.npc_page import NpcPage, Token, Tries
-from sheetgen.model.print_job import Tone
+from sheetgen.model.print_job import CustomDeck, Tone
 from sheetgen.model.reckoning import Reckoning
 from sheetgen.model.roster import USUAL_ROWS, FigureRows, Roster
 from sheetgen.model.scale import Scale, usual
@@ -38,7 +38,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """Something a character is rated in; `role` is its name in the procedures, `name` what this game prints."""
+    """Something a character is rated in; `role` is its name in the procedures, `name` what this game prints.
+
+    `short` is its name where there is little room, `default` its level where somebody does not write it down.
+    """
 
     name: str
     role: str
@@ -49,6 +52,13 @@ class Trait:
     kind: str = ""
     bands: str = ""
     rule: str = ""
+    short: str = ""
+    default: int | None = None
+
+    @property
+    def brief(self) -> str:
+        """Its short name, or its name if it has none."""
+        return self.short or self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,26 +289,6 @@ class Encounter:
 
 
 FIGHT = "fight"  # the family of rolls that two fighters meet in; the first of a pack is its duel
-RULES = "rules"  # the deck of reference cards, which every pack has whose rules have a `card`
-MOST_IN_DECK = 100  # people
-
-
-@dataclass(frozen=True, slots=True)
-class CustomDeck:
-    """A deck of cards that a pack declares beside its reference cards: the template, and what it is given.
-
-    A deck of people has up to `people` of them. Any other holds 52 playing cards and so many `jokers`; `ranks` and
-    `suits` are paths of values with the names of the letters (`K: king`). The first of the `sizes` is the default.
-    """
-
-    name: str
-    say: str
-    template: str
-    sizes: tuple[str, ...]
-    people: int = 0
-    jokers: int = 0
-    ranks: str = ""
-    suits: str = ""
 
 
 class HouseRule(NamedTuple):

@@ -84,7 +84,7 @@ def _text(text: str) -> tuple[object, str]:
 def _level(system: System, trait: str, character: Character) -> tuple[object, str]:
     """Return key and heading of a level: the highest first, none last; the default of the group counts."""
     group = system.group_of[trait]
-    level = character.numbers(group.name).get(trait, group.default)
+    level = character.numbers(group.name).get(trait, system.traits[trait].default)
     if level is None:
         return (True, 0), f"no {trait}"
     return (False, -level), f"{trait} {system.write(trait, level)}"

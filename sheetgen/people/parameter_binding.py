@@ -93,7 +93,7 @@ class _Binding:
             known = [*self.system.by_role, *self.system.cast.kinds]
             raise UsageError(f"{self.parameter}: no skill or weapon is called {quoted(role)}{suggestion(role, known)}")
         group = self.system.group_of[trait.name]
-        level = self.character.numbers(group.name).get(trait.name, group.default)
+        level = self.character.numbers(group.name).get(trait.name, trait.default)
         if level is None:
             raise UsageError(f"{self.parameter}: {self.character.text('name')} has no {trait.name}")
         if self.taken is None or group.scale.numeric:

@@ -219,14 +219,14 @@ class _Sheet:
                 self.taken.add(name)
             elif (marked := self._marked(trait)) is not None:
                 level = max(marked, trait.range.low)
-                if group.default is None or (marked and (level != group.default or trait.name in known)):
+                if group.default is None or (marked and (level != trait.default or trait.name in known)):
                     written = group.scale.plain(level)
                     pairs.append((Scalar(trait.name, Place(name), True), Scalar(written, Place(name), False)))
                 continue
             if name not in self.said or self._is_same(name):
                 text = group.scale.plain(int(str(known[trait.name]))) if trait.name in known else ""
             elif text == YES and group.scale.kind != "words":
-                least = max(trait.range.low, (group.default or 0) + 1)
+                least = max(trait.range.low, (trait.default or 0) + 1)
                 levels = range(least, min(trait.range.high, least + MOST_CHOICES - 1) + 1)
                 text, choices = group.scale.plain(least), tuple(map(group.scale.plain, levels))
                 why = f"is ticked: {text} was taken for it"

@@ -108,14 +108,18 @@ def make_screen(project: Project, pack: Pack, options: ScreenOptions, form: str)
 def _screen_pdf(project: Project, pack: Pack, options: ScreenOptions) -> ProductResult:
     setting, found, count = _setting(project, pack, options)
     board, title = setting.board, pack.system.title
-    panels = list[TemplateData]()
+    panels, empty = list[TemplateData](), tuple[str, ...]()
     if options.side != "players":
         panels += _with_footers(fitted(setting, found, count).panels, board, title)
+        bare = " and ".join(str(at) for at, panel in enumerate(panels, 1) if not panel["steps"])
+        fix = "give screen.yaml more moments, such as `{title: 'Somebody, at once', people: 6}`"
+        several = "s" if " and " in bare else ""
+        empty = (f"nothing stands on panel{several} {bare}: {fix}",) if bare else ()
     sides = [panels] if panels else []
     if options.side != "gm":
         sides.append(_players_side(pack, open_book(project, pack), found, board))
     data = zones_pdf(setting, sides, joined=options.joined)
-    return ProductResult(data, f"{count} panels of {title}", _advice(options, count))
+    return ProductResult(data, f"{count} panels of {title}", (*_advice(options, count), *empty))
 
 
 def _setting(project: Project, pack: Pack, options: ScreenOptions) -> tuple[ZoneSetting, Screen, int]:

@@ -142,7 +142,10 @@ def _of_rule(book: Book, block: SheetBlock, problems: list[Problem]) -> str:
 
 
 def overruns(project: Project, pack: Pack) -> Iterator[Problem]:
-    """Yield the sides of a layout that need a second page of A4 or Letter, at its place, with how much is too much."""
+    """Yield the sides of a layout that need a second page of A4 or Letter, and fronts that leave much of A4 white.
+
+    Each is told at the place of its layout, with how much is too much.
+    """
     whole = pack.system.sheet_layout
     if whole is None:
         return
@@ -155,6 +158,10 @@ def overruns(project: Project, pack: Pack) -> Iterator[Problem]:
                 much = f"{more:.1f} mm too long for {paper_name(paper)}"
                 told = f"the {side}{of} is {much} and goes on to a second page ({fix})"
                 yield Problem(layout.place, told)
+        white = front.unused(layout.front)
+        if paper == SHEET_PAPERS[0] and white > MOST_WHITE:
+            fix = "let something grow there: `{write: Notes}`"
+            yield Problem(layout.place, f"the front{of} leaves {white:.0f} mm of {paper_name(paper)} white ({fix})")
 
 
 def look_warnings(pack: Pack) -> Iterator[Problem]:
@@ -167,6 +174,7 @@ def look_warnings(pack: Pack) -> Iterator[Problem]:
         yield Problem(Place(pack.system.place.file), f"{message} (take a darker one)")
 
 
+MOST_WHITE = 60.0  # mm below the last block of a front
 LEAST_CONTRAST = 4.5  # WCAG 2.1, 1.4.3
 
 

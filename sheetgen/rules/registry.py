@@ -23,7 +23,7 @@ from sheetgen.rules.consequences import KINDS, EventRule
 from sheetgen.rules.creation.casting import age, given, occupation, people_names, phrase, share_out
 from sheetgen.rules.creation.choices import ChoiceFormMaker
 from sheetgen.rules.creation.draft import Making, StepFunction
-from sheetgen.rules.creation.exchanges import pay, swap
+from sheetgen.rules.creation.exchanges import fill_slots, pay, swap
 from sheetgen.rules.creation.gear import gear, kit
 from sheetgen.rules.creation.growth import grow, note, train
 from sheetgen.rules.creation.picks import derive, from_table, pick
@@ -131,6 +131,7 @@ def _shared() -> Engine:
             "familiarities": familiarities,
             "swap": swap,
             "pay": pay,
+            "fill slots": fill_slots,
             "table": from_table,
             "pick": pick,
             "derive": derive,

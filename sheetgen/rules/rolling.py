@@ -170,8 +170,7 @@ class Roller:
         self._steps = [self._compiled(slot, self.rerolled.get(slot, seed)) for slot in self.slots]
         self._others: dict[tuple[str, int], Compiled] = {}
         self._names = {
-            group.name: ([(trait.role, trait.name) for trait in group.members], group.default)
-            for group in system.groups
+            group.name: [(trait.role, trait.name, trait.default) for trait in group.members] for group in system.groups
         }
         self._order = tuple(spec.name for spec in system.fields)
         self._words = [(option, plan.options[option.name]) for option in creation.options.values() if option.among]
@@ -265,8 +264,8 @@ class Roller:
         """Return the values of a draft by the fields of a character file."""
         made: dict[str, Value] = dict(draft.values)
         for group, levels in draft.groups.items():
-            names, unwritten = self._names[group]
-            made[group] = {name: levels[role] for role, name in names if role in levels and levels[role] != unwritten}
+            traits = ((role, name, usual) for role, name, usual in self._names[group] if role in levels)
+            made[group] = {name: levels[role] for role, name, usual in traits if levels[role] != usual}
         return {name: made[name] for name in self._order if name in made}
 
     def finished(self, draft: Draft) -> Character:

@@ -96,9 +96,10 @@ def check(project: Project, word: str) -> CheckResult:
         ]
     warnings += (*escape_warnings(project, pack), *on_the_web)
     if not problems:
-        failed, untried = page_problems(project, pack, 0.0 if untried else PAGES_S)
+        failed, pages = page_problems(project, pack, 0.0 if untried else PAGES_S)
         problems += failed
-        warnings += untried
+        warnings += pages
+        untried += pages
     if problems:
         raise InputError(problems)
     warnings, allowed = _answered(pack, (*warnings, *_cut_off_texts(project, pack)))
@@ -117,7 +118,8 @@ def check(project: Project, word: str) -> CheckResult:
         *([_count(handouts, "handout")] if handouts else []),
         *([_count(allowed, "warning allowed", "warnings allowed")] if allowed else []),
     ]
-    return CheckResult(f"{word}: ok, {', '.join(parts)}", warnings, pack)
+    tried = "ok, but not all was tried" if untried else "ok"
+    return CheckResult(f"{word}: {tried}, {', '.join(parts)}", warnings, pack)
 
 
 def _about_pages(project: Project, pack: Pack) -> tuple[Problem, ...]:

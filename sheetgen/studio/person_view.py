@@ -34,7 +34,8 @@ def figures(system: System, character: Character) -> list[dict[str, str]]:
         names = _short_names(group)
         shown = [(names[each.name], each.name) for each in group.members if each.name in levels]
     else:
-        best = sorted((name for name in levels if levels[name] != group.default), key=lambda name: -levels[name])
+        usual = {each.name: each.default for each in group.members}
+        best = sorted((name for name in levels if levels[name] != usual.get(name)), key=lambda name: -levels[name])
         shown = [(name, name) for name in best[:MOST_BEST]]
     return [{"trait": short, "whole": name, "level": group.write(levels[name])} for short, name in shown]
 
@@ -44,7 +45,7 @@ def _short_names(group: TraitGroup) -> dict[str, str]:
     if len(names) <= MOST_BEST:
         return dict(zip(names, names, strict=True))
     initials = len({name[:1].casefold() for name in names}) == len(names)
-    return {name: name[:1] if initials else name[:SPELT] for name in names}
+    return {each.name: each.short or each.name[: 1 if initials else SPELT] for each in group.members}
 
 
 def card(system: System, character: Character) -> dict[str, Any]:

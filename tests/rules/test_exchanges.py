@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from sheetgen.errors import InputError
 from sheetgen.model.character import Character
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.rules.creation.exchanges import fewest_exchanges
@@ -106,7 +107,7 @@ def test_what_an_archetype_fixes_is_neither_swapped_nor_spent(project: Project, 
         (
             "[bread for a week]",
             "[bred for a week]",
-            'no price for "bred for a week" (did you mean "bread for a week"?)',
+            'prices has no "bred for a week" (did you mean "bread for a week"?)',
         ),
         ("purse: Coins", "purse: Coin", 'step shop: unknown trait "Coin" (did you mean "Coins"?)'),
         ("keep: 1,", "keep: 300,", "step shop: keep: Coins cannot be at 300"),
@@ -194,3 +195,76 @@ def test_what_an_archetype_fixes_changes_places_with_nobody(
     assert interview.asked.complaint == ("there is no 18 left among the results for Wits",)
     interview.answer("Might 3")
     assert interview.asked.complaint == ("Might keeps its level",)
+
+
+@pytest.fixture
+def slots(project: Project) -> Callable[..., None]:
+    """The pack of the manual that fills slots in the folder mist/, with words of its creation exchanged."""
+
+    def write(right: str = "", wrong: str = "") -> None:
+        folder = project.where / "mist"
+        folder.mkdir(exist_ok=True)
+        section = DOCS.read_text().partition("Slots are filled in the same way")[2]
+        system, creation = re.findall(r"```yaml\n(.*?)```", section, re.DOTALL)[:2]
+        sheet = "".join(line for line in SHEET.splitlines(keepends=True) if "purse" not in line)
+        npcs = NPCS.partition("archetypes")[0] + (
+            "archetypes:\n"
+            "  diver: {say: goes down, gives: {gear: [diving bell, rope]}}\n"
+            "  eel: {say: bites, gives: {gear: [teeth]}, names: [Old Eel]}\n"
+        )
+        texts = {"system": HEAD + system, "creation": creation, "sheet": sheet, "npcs": npcs}
+        for name, text in texts.items():
+            (folder / f"{name}.yaml").write_text(text.replace(right, wrong) if right else text)
+
+    return write
+
+
+SIZES = {"lantern": 1, "rope": 1, "spade": 1, "folding boat (3 slots)": 3, "oil": 1, "tin of eels": 1}
+SIZES |= {"diving bell (4 slots)": 4, "teeth": 1}
+
+
+def test_slots_are_filled_but_for_those_that_stay_free(project: Project, slots: Callable[..., None]) -> None:
+    slots()
+    gear = [each.lines("gear") for each in rolled(project)]
+    assert all("lantern" in each and len(set(each)) == len(each) for each in gear)
+    assert {sum(SIZES[thing] for thing in each) for each in gear} <= {5, 6, 7}  # nothing that is left has room
+    assert any("folding boat (3 slots)" in each for each in gear)
+
+
+def test_what_is_given_takes_slots_and_a_creature_fills_none(project: Project, slots: Callable[..., None]) -> None:
+    slots("[abilities", "[given, abilities")
+    path = project.where / "mist" / "creation.yaml"
+    path.write_text(path.read_text().replace("steps:\n", "steps:\n  given: {do: given}\n", 1))
+    for each in rolled(project, "diver"):
+        assert each.lines("gear")[:3] == ("diving bell", "rope", "lantern")
+        assert 4 + sum(SIZES[thing] for thing in each.lines("gear")[1:]) == 7
+    assert {each.lines("gear") for each in rolled(project, "eel")} == {("teeth",)}
+
+
+def test_slots_may_be_as_many_as_a_trait_says(project: Project, slots: Callable[..., None]) -> None:
+    slots("slots: slots, first: [lantern], free: 3", "slots: Might, most: 3")
+    people = rolled(project)
+    assert all(
+        sum(SIZES[thing] for thing in each.lines("gear")) <= each.numbers("abilities")["Might"] for each in people
+    )
+    assert {len(each.lines("gear")) for each in people} == {3}
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "told"),
+    [
+        ("from: loads", "from: load", 'from: the pack has no value "load" (did you mean "loads"?)'),
+        ("spade: 1", "spade: one", "the slots of spade must be a whole number"),
+        ("first: [lantern]", "first: [lanten]", 'first: loads has no "lanten" (did you mean "lantern"?)'),
+        ("slots: slots", "slots: 0", "slots must be 1 to 100, or a trait that says how many"),
+        ("into: gear", "into: name", "into takes a field that is: list; name is: text"),
+        ("free: 3", "fre: 3", 'unknown key "fre" (did you mean "free"?)'),
+    ],
+)
+def test_what_is_wrong_with_slots_is_told(
+    project: Project, slots: Callable[..., None], right: str, wrong: str, told: str
+) -> None:
+    slots(right, wrong)
+    with pytest.raises(InputError) as caught:
+        rolled(project, count=1)
+    assert told in str(caught.value)

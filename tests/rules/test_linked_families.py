@@ -234,3 +234,67 @@ def test_what_goes_on_from_a_roll_that_is_wrong_is_not_told_as_well(tmp_path: Pa
     ran = sheetgen("check", "./mist")
     assert 'unknown key "douples" (did you mean "doubles"?)' in ran.err
     assert ran.err.count("\n") == 1
+
+
+@pytest.fixture
+def pipes(tmp_path: Path) -> Mist:
+    """The pack of the manual whose table leads on in the folder mist/, with words of it exchanged."""
+
+    def write(right: str = "", wrong: str = "") -> None:
+        section = DOCS.read_text().partition("## A row that leads on")[2]
+        system, tables = re.findall(r"```yaml\n(.*?)```", section, re.DOTALL)[:2]
+        (tmp_path / "mist").mkdir(exist_ok=True)
+        for name, text in {"system": HEAD + TRAITS + system, "tables": tables}.items():
+            (tmp_path / "mist" / f"{name}.yaml").write_text(text.replace(right, wrong) if right else text)
+
+    return write
+
+
+def test_a_row_leads_to_another_roll(pipes: Mist, sheetgen: Sheetgen) -> None:
+    pipes()
+    section = DOCS.read_text().partition("## A row that leads on")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("$ sheetgen ")]
+    assert [(ran := sheetgen(*shlex.split(line)[2:])).err or ran.code for line in lines] == [0, 0]
+    for dice, then in (("4,13", "no"), ("6,5", "to the chin")):
+        ran = sheetgen("play", "./mist", "pipes", "target=12", "--dice", dice, "--json")
+        assert json.loads(ran.out)["outcome"]["then"] == then
+    chances = {"": Fraction(1, 2), "yes": Fraction(1, 3) * Fraction(12, 20), "no": Fraction(1, 3) * Fraction(8, 20)}
+    chances |= {"to the knee": Fraction(1, 9), "to the chin": Fraction(1, 18)}
+    assert odds(sheetgen, "pipes", "target=12", "--of", "then") == chances
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "told"),
+    [
+        ("then: depth", "then: deeps", 'play pipes: leads: pipes has no roll "deeps" (did you mean "depth"?)'),
+        ("save.success", "save.sucess", 'play pipes: leads: save has no result "sucess" (did you mean "success"?)'),
+        ("leads: [then]", "leads: [than]", 'the table has no column "than" (did you mean "then"?)'),
+        ("then: depth", "then: pipes", 'play pipes: leads: pipes has no roll "pipes"'),
+        ("then: depth}", "then: other}\n      7: {is: x}", "7 cannot come up"),
+    ],
+)
+def test_where_a_row_cannot_lead_is_told(pipes: Mist, sheetgen: Sheetgen, right: str, wrong: str, told: str) -> None:
+    pipes(right, wrong)
+    ran = sheetgen("play", "./mist", "pipes", "target=12")
+    assert ran.code == 2
+    assert told in ran.err
+
+
+def test_numbers_of_a_family_may_be_values_of_the_pack(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    (tmp_path / "mist").mkdir()
+    bands = "play: {move: {family: bands of results, dice: 2d6, bands: {strong: roll.high, weak: roll.low, miss: 2}}}\n"
+    values = "values: {roll: {high: 10, low: 7}}\n"
+    (tmp_path / "mist" / "system.yaml").write_text(HEAD + TRAITS + values + bands)
+    assert odds(sheetgen, "move", "--of", "band")["strong"] == Fraction(1, 6)
+    (tmp_path / "mist" / "system.yaml").write_text(HEAD + TRAITS + values.replace("10", "11") + bands)
+    assert odds(sheetgen, "move", "--of", "band")["strong"] == Fraction(1, 12)
+    (tmp_path / "mist" / "system.yaml").write_text(HEAD + TRAITS + values + bands.replace("roll.high", "rol.high"))
+    told = sheetgen("play", "./mist", "move").err
+    assert 'play move: strong begins at a whole number, not "rol.high"' in told
+
+
+def test_percentile_dice_are_thrown_in_the_order_that_the_manual_says(mist: Mist, sheetgen: Sheetgen) -> None:
+    assert "`--dice 8,1` is 18" in DOCS.read_text()
+    mist()
+    ran = sheetgen("play", "./mist", "test", "target=45", "--dice", "8,1", "--json")
+    assert json.loads(ran.out)["outcome"]["total"] == 18

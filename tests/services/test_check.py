@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
@@ -175,6 +176,7 @@ def test_odds_for_which_there_is_no_time_are_told_as_not_tried(
     assert str(warning).startswith("mist/rules/01-the-roll.yaml:4:")
     assert "these odds were not tried" in warning.message
     assert pages.message == "not tried, since it takes too long for a check: book"
+    assert check(project, "./mist").line.startswith("./mist: ok, but not all was tried, ")
 
 
 def test_the_book_is_tried_after_what_is_made_quickly(
@@ -184,7 +186,9 @@ def test_the_book_is_tried_after_what_is_made_quickly(
     path = pack / "rules" / "01-the-roll.yaml"
     path.write_text(path.read_text() + "    card: Enough.\n")
     monkeypatch.setattr("sheetgen.services.check.PAGES_S", 0.0)
-    (warning,) = check(project, "./mist").warnings
+    found = check(project, "./mist")
+    (warning,) = found.warnings
+    assert found.line.startswith("./mist: ok, but not all was tried, ")
     assert warning.message.startswith("not tried, since it takes too long for a check: cards")
     assert warning.message.endswith(", book")
 
@@ -221,6 +225,25 @@ def test_a_page_for_the_sheet_beside_a_layout_is_said_to_be_idle(project: Projec
         sheet.write("\nlayout: {front: [{show: virtues}]}\n")
     (told,) = [each.message for each in check(project, "./mist").warnings if each.place == idle]
     assert told.startswith("is not used, since sheet.yaml lays the sheet out")
+
+
+@pytest.mark.parametrize(
+    ("blocks", "told"),
+    [
+        ("[{show: virtues}]", ["the front leaves 2"]),
+        ("[{show: virtues}, {write: Notes}]", []),
+        (f"[{'{show: virtues}, ' * 7}{{show: name}}]", []),
+    ],
+)
+def test_a_front_that_leaves_much_of_its_page_white_is_told(
+    project: Project, pack: Path, blocks: str, told: list[str]
+) -> None:
+    (pack / "templates" / "sheet.html").unlink()
+    with (pack / "sheet.yaml").open("a") as sheet:
+        sheet.write(f"\nlayout: {{front: {blocks}}}\n")
+    found = [each.message for each in check(project, "./mist").warnings if "white" in each.message]
+    assert [each[: len("the front leaves 2")] for each in found] == told
+    assert all(each.endswith("mm of A4 white (let something grow there: `{write: Notes}`)") for each in found)
 
 
 def test_numbers_in_the_text_are_one_line_a_chapter(project: Project, pack: Path) -> None:
@@ -301,3 +324,16 @@ def test_a_font_that_may_not_be_embedded_is_told(
     found = check(project, "./mist").warnings
     assert tuple(each.message for each in found if each.place == Place("mist/templates/title.ttf")) == told
     assert [each for each in found if "torn.ttf" in each.place.file] == []
+
+
+def test_panels_on_which_nothing_stands_are_told(pack: Path, sheetgen: Callable[..., Any]) -> None:
+    write_rule(pack, "Enough.")
+    rules = pack / "rules" / "01-the-roll.yaml"
+    rules.write_text(rules.read_text() + "    card: Enough.\n")
+    advice = "give screen.yaml more moments, such as `{title: 'Somebody, at once', people: 6}`"
+    ran = sheetgen("screen", "./mist", "--side", "gm", "-o", "screen.pdf")
+    assert f"nothing stands on panels 2 and 3: {advice}" in ran.out + ran.err
+    moments = "[{title: Trying, rules: [attempt], panel: 1}, {title: 'Somebody, at once', people: 6, panel: 2}]"
+    (pack / "screen.yaml").write_text(f"panels: 3\nmoments: {moments}\n")
+    ran = sheetgen("screen", "./mist", "--side", "gm", "-o", "screen.pdf")
+    assert f"nothing stands on panel 3: {advice}" in ran.out + ran.err

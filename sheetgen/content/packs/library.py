@@ -28,8 +28,9 @@ from sheetgen.geometry import CARDS
 from sheetgen.model.book import LEGEND
 from sheetgen.model.cast import Cast
 from sheetgen.model.data import EMPTY, Data, Values, Word
+from sheetgen.model.print_job import MOST_IN_DECK, RULES, CustomDeck
 from sheetgen.model.roster import USUAL_ROWS
-from sheetgen.model.system import MOST_IN_DECK, RULES, Creation, CustomDeck, System, Table, Trait, TraitGroup
+from sheetgen.model.system import Creation, System, Table, Trait, TraitGroup
 from sheetgen.version import __version__
 
 LONGEST_ID = 40
@@ -104,6 +105,7 @@ SKINNED = RecordOf[dict[str, Any]](
     dict,
     Key("role", NameOf("role"), "the trait of the other pack that has this name here"),
     Key("hint", TEXT, "a word or two on what it is for", None),
+    Key("short", OneLine(8), "this name where there is little room", ""),
     name="renamed trait",
 )
 PLACED = Then(LINE, lambda name, node, scope: Word(name, node.place))
@@ -266,7 +268,7 @@ def _skinned(group: TraitGroup, node: Node, scope: Scope, ancestry: Ancestry) ->
             continue
         OneLine(40).read(at, scope, "name")
         hint = roles[role].hint if found["hint"] is None else found["hint"]
-        members[role] = replace(roles[role], name=name, hint=hint)
+        members[role] = replace(roles[role], name=name, hint=hint, short=found["short"])
     missing = [role for role in roles if role not in members]
     if missing:
         scope.add(key.place, f"the skin gives no name to {', '.join(missing)}", group.spells_title)

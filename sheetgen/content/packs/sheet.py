@@ -97,8 +97,8 @@ def _columns(group: Any, heads: str, **values: Any) -> tuple[RosterColumn, ...]:
     initials = heads == "initials"
     return tuple(
         RosterColumn(
-            title=trait.name[:1] if initials else trait.name,
-            hint=trait.name if initials else "",
+            title=trait.name[:1] if initials else trait.brief,
+            hint=trait.name if initials or trait.short else "",
             shows=(f"{{{group.name}.{trait.name}}}",),
             pencil=values["pencil"],
         )

@@ -23,6 +23,7 @@ MOST_ROWS = 10_000
 PIPS = "pips.die"
 TEXT = FreeText()
 LINE = OneLine()
+_REFERENCE = re.compile(r"\{[^{}]*\}")
 
 
 def _covered(rule: str, node: Node, scope: Scope) -> str:
@@ -35,9 +36,15 @@ COVERS = Key("covers", ListOf(RULE_ID), "the IDs of the rules that it states", (
 RULE = Key("rule", RULE_ID, "the ID of the rule that it follows", "")
 
 
+def _hint(text: str, node: Node, scope: Scope) -> str:
+    if reference := _REFERENCE.search(text):
+        scope.add(node.place, f"hint: {reference[0]} stays as it is in a hint (write the words)")
+    return text
+
+
 def hint(help: str) -> Key:
     """Return the key of a hint, with what it is for."""
-    return Key("hint", TEXT, help, "")
+    return Key("hint", Then(TEXT, _hint), help, "")
 
 
 def _check_trait(entries: Entries) -> None:
@@ -53,6 +60,11 @@ def _check_trait(entries: Entries) -> None:
     for part in ("rule", "bands"):
         values[part] = values[part] or getattr(shared, part)
     values["role"] = values["role"] or name
+    values["default"] = shared.default
+    if "default" in entries and shared.default is None:
+        entries.add(f"default of {name}: the group needs a default, too: that of its other traits", at="default")
+    elif "default" in entries:
+        values["default"] = entries.read("default", WholeNumber(0, whole.high), 0, f"default of {name}")
 
 
 BANDS = Key("bands", TEXT, "the table that tells what each level means", "")
@@ -60,11 +72,18 @@ TRAIT = RecordOf(
     "{key}",
     Trait,
     hint("a word or two on what it is for"),
+    Key("short", OneLine(8), "its name where there is little room: in boxes, on cards, over columns", ""),
     Key("kind", TEXT, "a word by which the engine of the game knows it", ""),
     RULE,
     BANDS,
     Key("start", Later(LevelRange()), "the levels that somebody new may have; those of the group if absent", None),
     Key("range", Later(LevelRange()), "the levels that there are; those of the group if absent", None),
+    Key(
+        "default",
+        Later(WholeNumber(0, 999)),
+        "its level if nobody writes it down; that of the group if absent",
+        None,
+    ),
     Key("role", TEXT, "its name in the rules, where it has another one in this game", ""),
     check=_check_trait,
     key="name",
@@ -88,13 +107,15 @@ def _check_group(entries: Entries) -> None:
     start = entries.read("start", levels, whole, f"start of {name}")
     if start.low < whole.low or start.high > whole.high:
         entries.add(f"start of {name} reaches beyond its range", at="start")
-    scope.facts["shared trait"] = Trait("", "", whole, start, bands=values["bands"], rule=values["rule"])
+    default = entries.read("default", WholeNumber(0, whole.high), 0) if "default" in entries else None
+    scope.facts["shared trait"] = Trait(
+        "", "", whole, start, bands=values["bands"], rule=values["rule"], default=default
+    )
     members = list(entries.read("members", MEMBERS, {}).values())
     for section, traits in entries.read("sections", SECTIONS, {}).items():
         members += [replace(trait, section=section) for trait in traits.values()]
     if not members:
         entries.add(f"{entries.what} has no members")
-    default = entries.read("default", WholeNumber(0, whole.high), 0) if "default" in entries else None
     kept = {part: values[part] for part in ("name", "title", "hint", "rule", "spells_title")}
     values.clear()
     values.update(kept, scale=scale, members=tuple(members), default=default)
@@ -194,7 +215,6 @@ def _role(name: str, node: Node, scope: Scope) -> str:
 TRAIT_ROLE = Then(NameOf("trait"), _role)
 
 
-_REFERENCE = re.compile(r"\{[^{}]*\}")
 COLUMNS = Either(Then(TEXT, lambda written, node, scope: {"is": written}), MapOf(FreeText(empty=True)))
 
 

@@ -214,7 +214,7 @@ def _check(character: Character, node: Node, spec: FieldSpec, system: System, sc
             group = system.group_of.get(key.text)
             if group is None or not refused.isdisjoint(((group.name, key.text), (group.name, ""))):
                 continue
-            if levels.get(key.text, group.default or 0) < spec.least_level:
+            if levels.get(key.text, system.traits[key.text].default or 0) < spec.least_level:
                 least = group.scale.plain(spec.least_level)
                 message = f"{key.text} is below {least}, so it cannot hold an entry under {spec.name}"
                 scope.add(key.place, message, spec.rule)

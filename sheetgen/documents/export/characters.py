@@ -213,7 +213,11 @@ def _limits(system: System, spec: FieldSpec) -> str:
 def _bounds(system: System, spec: FieldSpec) -> list[str]:
     if spec.kind == "levels":
         group = system.group(spec.name)
-        unwritten = [] if group.default is None or spec.hint else [f"left out: {group.scale.plain(group.default)}"]
+        usual = {trait.default for trait in group.members if trait.default is not None}
+        ends = (
+            " to ".join(group.scale.plain(level) for level in dict.fromkeys((min(usual), max(usual)))) if usual else ""
+        )
+        unwritten = [f"left out: {ends}"] if ends and not spec.hint else []
         return [_range(group), *unwritten]
     if spec.kind == "choice":
         more = " …" if len(spec.among) > MOST_WORDS else ""

@@ -99,7 +99,8 @@ def changed(spec: FieldSpec, value: Value | None, answer: str, system: System) -
     if spec.kind == "levels":
         group = system.group(spec.name)
         typed = levels_in(answer, [trait.name for trait in group.members], group.scale)
-        return {name: at for name, at in {**_whole(entries), **typed}.items() if at != group.default}
+        usual = {trait.name: trait.default for trait in group.members}
+        return {name: at for name, at in {**_whole(entries), **typed}.items() if at != usual.get(name)}
     drop = DROP.match(answer)
     if drop:
         gone = named(answer[drop.end() :], entries, "name")

@@ -162,7 +162,7 @@ def occupation(making: Making, known: Callable[[Draft], Collection[str]] = lambd
         return _nearest(every, known, world)
 
     cast = making.system.cast
-    unlearnt = {trait.role: group.default for group in making.system.groups for trait in group.members}
+    unlearnt = {trait.role: trait.default for trait in making.system.all_traits()}
     trained = {group.name for group in making.system.groups if group.default is not None}
     arms = {trade.name: [skills for thing in trade.gear if (skills := cast.arms(thing))] for trade in every}
     listed = making.plan.archetype.occupations if making.plan.archetype is not None else tuple(trades)

@@ -196,7 +196,8 @@ class PointBuy:
             if name not in self.start:
                 raise RefusedAnswer(f"{name} is not to be had here (an option may allow it)")
         _check_spans(self.group, typed, self.start, " at the start")
-        made = {name: level for name, level in {**levels, **typed}.items() if level != self.group.default}
+        usual = {trait.name: trait.default for trait in self.group.members}
+        made = {name: level for name, level in {**levels, **typed}.items() if level != usual.get(name)}
         return {name: level for name, level in made.items() if not self.drops or self.price(name, level)}
 
     def refusal(self, levels: Levels) -> str:
@@ -226,7 +227,8 @@ class PointBuy:
 
 def _example(group: TraitGroup, start: Mapping[str, Span]) -> str:
     some = list(start.items())[:2]
-    usual = {name: (span.low + span.high) // 2 if group.default is None else group.default + 1 for name, span in some}
+    default = {trait.name: trait.default for trait in group.members}
+    usual = {name: (span.low + span.high) // 2 if (at := default[name]) is None else at + 1 for name, span in some}
     return ", ".join(f"{name} {group.scale.plain(level)}" for name, level in usual.items())
 
 

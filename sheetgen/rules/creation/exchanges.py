@@ -1,8 +1,8 @@
-"""Steps that give one thing for another: two rolled levels that change places, coins of a purse for things."""
+"""Steps that give one thing for another: levels that change places, coins of a purse or slots of a list for things."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
 from sheetgen.dice.source import Dice
@@ -13,6 +13,7 @@ from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 
 MOST_BOUGHT = 50
 HIGHEST_PRICE = 9_999
+MOST_SLOTS = 100
 
 
 def swap(making: Making) -> StepFunction:
@@ -100,15 +101,13 @@ def pay(making: Making) -> StepFunction:
     prices, purse, field = _prices(making), making.trait("purse"), making.field("into", "list").name
     group = making.system.group_of[purse.name]
     keep = making.number("keep") if "keep" in making.step.params else 0
-    most = making.number("most") if "most" in making.step.params else MOST_BOUGHT
-    if not 1 <= most <= MOST_BOUGHT:
-        raise making.wrong(f"most must be 1 to {MOST_BOUGHT}")
+    most = _most(making)
     if keep not in purse.range:
         raise making.wrong(f"keep: {purse.name} cannot be at {keep}", making.data("keep"))
     first = _first(making, prices)
 
     def step(draft: Draft, dice: Dice) -> None:
-        coins, bought = _level(draft, purse, group.default), list[str]()
+        coins, bought = _level(draft, purse, purse.default), list[str]()
         owned = draft.values.get(field)
         things = list(owned) if isinstance(owned, tuple) else []
         while len(bought) < most and purse.role not in _fixed(draft, group.name):
@@ -128,29 +127,93 @@ def pay(making: Making) -> StepFunction:
     return step
 
 
+def fill_slots(making: Making) -> StepFunction:
+    """Return a step that fills the `slots` of a list `into` with things `from` a list of the pack.
+
+    `slots` is how many there are, or a trait whose level says so. Instead of a list, `from` may be a mapping from
+    things to the slots that each takes; where these are several, the line says so. What is in the list already takes
+    room as well. Things named under `first` come before others, which the dice choose; `free` slots stay empty, and at
+    most `most` things are added, each once. Creatures, which have names of their kind, own what is given to them.
+    """
+    making.only("from", "into", "slots", "free", "first", "most")
+    sizes, field, room = _sizes(making), making.field("into", "list").name, _room(making)
+    free = making.number("free") if "free" in making.step.params else 0
+    most, first = _most(making), _first(making, sizes)
+
+    def step(draft: Draft, dice: Dice) -> None:
+        owned = draft.values.get(field)
+        things = list(owned) if isinstance(owned, tuple) else []
+        left = room(draft) - free - sum(sizes.get(each, 1) for each in things)
+        added = list[str]()
+        if things and draft.archetype is not None and draft.archetype.names:
+            return
+        while len(added) < most:
+            able = [each for each, size in sizes.items() if each not in (*things, *added) and size <= left]
+            if not able:
+                break
+            needed = next((each for each in first if each in able), None)
+            added.append(needed or able[dice.choose(len(able), making.step.name)])
+            left -= sizes[added[-1]]
+        several = {each: f"{each} ({size} slots)" for each, size in sizes.items() if size > 1}
+        draft.values[field] = (*things, *(several.get(each, each) for each in added))
+        draft.tell(f"slots: {', '.join(added) or 'nothing'}; {max(left, 0) + free} left")
+
+    return step
+
+
+def _sizes(making: Making) -> dict[str, int]:
+    """Return how many slots each thing takes: what a mapping says, or one for each of a list."""
+    word = making.word("from")
+    listed = making.system.values.at(word) if making.system.values.has(word) else None
+    if isinstance(listed, tuple) and listed and all(isinstance(each, Word) for each in listed):
+        return {str(each): 1 for each in listed}
+    return _prices(making, "slots of", "lists things, such as [rope, lantern], or {rope: 1, tent: 2}")
+
+
+def _room(making: Making) -> Callable[[Draft], int]:
+    """Return what tells how many slots somebody has: a number, or the level of a trait."""
+    word = making.word("slots")
+    trait = {**making.system.by_role, **making.system.traits}.get(word)
+    if trait is not None:
+        return lambda draft: _level(draft, trait, trait.default)
+    slots = making.number("slots")
+    if not 1 <= slots <= MOST_SLOTS:
+        raise making.wrong(f"slots must be 1 to {MOST_SLOTS}, or a trait that says how many", word)
+    return lambda draft: slots
+
+
+def _most(making: Making) -> int:
+    most = making.number("most") if "most" in making.step.params else MOST_BOUGHT
+    if not 1 <= most <= MOST_BOUGHT:
+        raise making.wrong(f"most must be 1 to {MOST_BOUGHT}")
+    return most
+
+
 def _level(draft: Draft, trait: Trait, default: int | None) -> int:
     return draft.levels.get(trait.role, default if default is not None else max(trait.range.low, 0))
 
 
-def _prices(making: Making) -> dict[str, int]:
+def _prices(
+    making: Making, called: str = "price of", kind: str = "lists prices: {rope: 5, lantern: 8}"
+) -> dict[str, int]:
     """Return the price of each thing; InputError where the list is none, or at a price that is no whole number."""
     word = making.word("from")
     found = making.system.values.at(word) if making.system.values.has(word) else None
     if not isinstance(found, Mapping) or not found:
-        near = suggestion(word, making.system.values.outermost) or " that lists prices: {rope: 5, lantern: 8}"
+        near = suggestion(word, making.system.values.outermost) or f" that {kind}"
         raise making.wrong(f"from: the pack has no value {quoted(word)}{near}", word)
     prices = dict[str, int]()
     for thing, price in found.items():
         text = str(price)
         if not isinstance(price, Word) or not (text.isascii() and text.isdigit() and int(text) <= HIGHEST_PRICE):
-            raise making.wrong(f"the price of {thing} must be a whole number from 0 to {HIGHEST_PRICE:,}", thing)
+            raise making.wrong(f"the {called} {thing} must be a whole number from 0 to {HIGHEST_PRICE:,}", thing)
         prices[str(thing)] = int(text)
     return prices
 
 
-def _first(making: Making, prices: Mapping[str, int]) -> tuple[str, ...]:
+def _first(making: Making, listed: Mapping[str, int]) -> tuple[str, ...]:
     words = making.words("first") if "first" in making.step.params else ()
     for word in words:
-        if word not in prices:
-            raise making.wrong(f"first: no price for {quoted(word)}{among(word, prices)}", word)
+        if word not in listed:
+            raise making.wrong(f"first: {making.word('from')} has no {quoted(word)}{among(word, listed)}", word)
     return tuple(map(str, words))

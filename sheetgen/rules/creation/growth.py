@@ -93,7 +93,7 @@ def _scheme(making: Making) -> _Scheme:
     price = {name: _price(making, written) for name, written in prices.items()}
     return _Scheme(
         {trait.role: trait for _, trait in members},
-        {trait.role: group.default for group, trait in members},
+        {trait.role: trait.default for _, trait in members},
         {trait.role: price[group.name] for group, trait in members},
         {trait.role: highest.get(group.name, trait.start.high) for group, trait in members},
         {trait.role: group.name for group, trait in members},
@@ -193,7 +193,7 @@ def train(making: Making) -> StepFunction:
 
     def step(draft: Draft, dice: Dice) -> None:
         held = draft.groups.setdefault(group.name, {})
-        levels = {role: held.get(role, group.default or max(trait.range.low, 0)) for role, trait in members.items()}
+        levels = {role: held.get(role, trait.default or max(trait.range.low, 0)) for role, trait in members.items()}
         wanted = [role for role in (draft.occupation.skills if draft.occupation is not None else ()) if role in members]
         if of != TRADE:
             left = [role for role in members if role not in wanted] or list(members)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, get_origin
 
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.dice.source import Dice
-from sheetgen.errors import InputError, SheetgenError, among, quoted, suggestion
+from sheetgen.errors import InputError, Place, SheetgenError, among, quoted, suggestion
 from sheetgen.model.data import Data, Word
 from sheetgen.model.system import FieldSpec, System, TableRow, Trait, TraitGroup
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
@@ -111,10 +111,14 @@ def pick(making: Making) -> StepFunction:
     making.only("from", "group", "into", "times", "level", "by")
     if "group" in making.step.params:
         return _pick_traits(making)
-    field, listed = making.field("into", *INTO), making.system.values.at(making.word("from"))
+    field, word, values = making.field("into", *INTO), making.word("from"), making.system.values
+    listed = values.at(word) if values.has(word) else ()
     things = [str(each) for each in listed if isinstance(each, Word)] if isinstance(listed, tuple) else []
     if not things:
-        raise making.wrong("from must name a list of words among the values of the pack", making.word("from"))
+        near = suggestion(word, values.outermost)
+        raise making.wrong(
+            f"from must name a list of words among the values of the pack, not {quoted(word)}{near}", word
+        )
     times = _times(making, field, len(things))
 
     def step(draft: Draft, dice: Dice) -> None:
@@ -160,9 +164,10 @@ def derive(making: Making) -> StepFunction:
     """Return a step that works out levels or a text `by` a procedure of the pack's `play`, dice and all.
 
     What the procedure takes are levels of traits of that name (`hit_dice` for Hit Dice), options, and words of the
-    sheet; `takes` says so where names differ: `{score: Strength}`. What is none of them keeps its default. `into` is a
-    trait, a field of texts or a whole group, whose first trait then gets the first of a group that `takes` names;
-    `result` says which one, if the procedure has several.
+    sheet; `takes` says so where names differ: `{score: Strength}`. What takes the levels of a group gets those of the
+    group or of the section that has this name. What is none of them keeps its default. `into` is a trait, a field of
+    texts or a whole group, whose first trait then gets the first of a group that `takes` names; `result` says which
+    one, if the procedure has several.
     """
     making.only("by", "into", "result", "takes")
     work, group = _procedure(making), _group(making.system, making.word("into"))
@@ -173,8 +178,8 @@ def derive(making: Making) -> StepFunction:
 
     def step(draft: Draft, dice: Dice) -> None:
         for sources, write in parts:
-            said = {name: text for name, source in sources.items() if (text := source(draft)) is not None}
-            given: dict[Word, Data] = {Word(name, here): Word(text, here) for name, text in said.items()}
+            said = {name: data for name, source in sources.items() if (data := source(draft)) is not None}
+            given = {Word(name, here): _data(data, here) for name, data in said.items()}
             play = Play(making.system, dice)
             try:
                 found = work.run(play, work.arguments(given, play))
@@ -185,7 +190,14 @@ def derive(making: Making) -> StepFunction:
     return step
 
 
-_Source = Callable[[Draft], str | None]
+_Source = Callable[[Draft], str | Mapping[str, str] | None]
+
+
+def _data(said: str | Mapping[str, str], place: Place) -> Data:
+    """Return a word, or levels by role, as a procedure is given them."""
+    if isinstance(said, str):
+        return Word(said, place)
+    return {Word(name, place): Word(level, place) for name, level in said.items()}
 
 
 def _sources(making: Making, work: Procedure, at: int) -> dict[str, _Source]:
@@ -199,16 +211,29 @@ def _sources(making: Making, work: Procedure, at: int) -> dict[str, _Source]:
             raise making.wrong(f"takes: {work.name} takes no {quoted(name)}{among(name, known)}", name)
     found = dict[str, _Source]()
     for each in work.parameters:
-        source = _source(making, str(named.get(each.name, each.name)), at)
+        word = str(named.get(each.name, each.name))
+        takes_levels = issubclass(get_origin(each.wanted) or object, Mapping)
+        source = _all_levels(making.system, word) if takes_levels else _source(making, word, at)
         if source is not None:
             found[each.name] = source
         elif each.name in named:
-            word = named[each.name]
-            raise making.wrong(f"takes: no trait, group, option or word of the sheet is called {quoted(word)}", word)
+            called = "group or section of traits" if takes_levels else "trait, group, option or word of the sheet"
+            raise making.wrong(f"takes: no {called} is called {quoted(word)}", named[each.name])
         elif each.needed:
-            kinds = "no trait, option or word of the sheet is called so"
+            called = "group or section of traits" if takes_levels else "trait, option or word of the sheet"
+            kinds = f"no {called} is called so"
             raise making.wrong(f"by: nothing fills in {each.name}: {kinds}", making.word("by"))
     return found
+
+
+def _all_levels(system: System, name: str) -> _Source | None:
+    """Return what reads the levels, by role, of the group or of the section that has this name."""
+    sections = (group.sections[name] for group in system.groups if name in group.sections)
+    group = _group(system, name)
+    traits = tuple(group.members) if group is not None else next(sections, ())
+    if not traits:
+        return None
+    return lambda draft: {each.role: str(draft.levels.get(each.role, _default(each))) for each in traits}
 
 
 def _source(making: Making, name: str, at: int) -> _Source | None:
@@ -218,7 +243,7 @@ def _source(making: Making, name: str, at: int) -> _Source | None:
     group, option, spec = _group(system, name), system.creation.options.get(name), system.spec(name)
     trait = traits.get(_plain(name)) or (group.members[at] if group is not None and at < len(group.members) else None)
     if trait is not None:
-        role, default = trait.role, _default(system, trait)
+        role, default = trait.role, _default(trait)
         return lambda draft: str(draft.levels.get(role, default))
     worded = spec is not None and spec.kind in ("text", "choice")
     if option is None and not worded:
@@ -240,8 +265,8 @@ def _plain(name: str) -> str:
     return _BLANKS.sub(" ", name).strip().casefold()
 
 
-def _default(system: System, trait: Trait) -> int:
-    return system.group_of[trait.name].default or max(trait.range.low, 0)
+def _default(trait: Trait) -> int:
+    return trait.default or max(trait.range.low, 0)
 
 
 def _procedure(making: Making) -> Procedure:

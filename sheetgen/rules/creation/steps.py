@@ -70,7 +70,8 @@ def roll_each(making: Making) -> StepFunction:
     shown = _picked(making, group)
     roll = _rolled_within(making, [each for each in group.members if each.role in shown and each.role not in fixed])
     rolled = [(trait.role, trait.name) for trait in group.members if trait.role in shown and trait.role not in fixed]
-    order = [trait.role for trait in group.members if trait.role in shown]
+    every = [trait.role for trait in group.members]
+    order = [role for role in every if role in shown]
     told = [f"{role}: {group.write(level)}, set by the GM" for role, level in fixed.items()]
 
     def step(draft: Draft, dice: Dice) -> None:
@@ -79,7 +80,12 @@ def roll_each(making: Making) -> StepFunction:
         for role, name in rolled:
             levels[role] = roll(dice, name)
         if order:
-            draft.groups[group.name] = {role: levels[role] for role in order}
+            settled = draft.groups.get(group.name, {})  # by a step before, of others of the group
+            draft.groups[group.name] = {
+                role: levels[role] if role in order else settled[role]
+                for role in every
+                if role in order or role in settled
+            }
         for line in told:
             draft.tell(line)
 
@@ -153,16 +159,16 @@ def roll_and_arrange(making: Making) -> StepFunction:
 def array(making: Making) -> StepFunction:
     """Return a step that gives these `levels` to the members of a group, the highest to what matters most.
 
-    With `dealt: yes`, or where no archetype says what matters, they fall as the dice say.
+    With `dealt: yes`, or where no archetype says what matters, they fall as the dice say. With `by: FIELD` there is a
+    list for each word of that field, in the order of the group: `levels: {Pilot: [2, 0, -1], Widow: [0, 1, 1]}`.
     """
-    making.only("group", "levels", "dealt")
+    making.only("group", "levels", "dealt", "by")
     group = making.group()
-    words = making.words("levels")
-    if len(words) != len(group.members):
-        raise making.wrong(
-            f"levels must be {len(group.members)}, one for each of {group.name}", words[0] if words else None
-        )
-    levels = sorted((_level_for_all(making, group, word) for word in words), reverse=True)
+    if "by" in making.step.params:
+        return _array_by(making, group)
+    if isinstance(listed := making.data("levels"), Mapping):
+        raise making.wrong("levels is one list; `by: FIELD` takes one for each word of a field", listed)
+    levels = sorted(_levels_for_all(making, group, making.words("levels"), listed), reverse=True)
     dealt, leanings = making.step.params.get("dealt") == "yes", _leanings(making)  # type: ignore[call-overload]
 
     def step(draft: Draft, dice: Dice) -> None:
@@ -176,6 +182,35 @@ def array(making: Making) -> StepFunction:
         draft.tell(", ".join(f"{trait.name} {group.write(given[trait.role])}" for trait in group.members))
 
     return step
+
+
+def _array_by(making: Making, group: TraitGroup) -> StepFunction:
+    """Return a step that gives each trait of a group the level that a word of the sheet has for it."""
+    field, listed = making.field("by", "text", "choice"), making.data("levels")
+    if not isinstance(listed, Mapping) or not all(isinstance(each, tuple) for each in listed.values()):
+        raise making.wrong(f"levels must have a list for each word of {field.name}: {{Pilot: [2, 0, -1]}}", listed)
+    for word in listed:
+        if field.among and word not in field.among:
+            raise making.wrong(f"levels: {field.name} has no word {quoted(word)}{among(word, field.among)}", word)
+    levels = {str(word): _levels_for_all(making, group, words, word) for word, words in listed.items()}
+
+    def step(draft: Draft, dice: Dice) -> None:
+        said = draft.values.get(field.name)
+        if not isinstance(said, str) or said not in levels:
+            draft.tell(f"{field.title} {said or 'nobody'}: no levels")
+            return
+        given = dict(zip((trait.role for trait in group.members), levels[said], strict=True))
+        _settle(draft, group.name, given)
+        draft.tell(", ".join(f"{trait.name} {group.write(given[trait.role])}" for trait in group.members))
+
+    return step
+
+
+def _levels_for_all(making: Making, group: TraitGroup, words: Data, at: Data) -> list[int]:
+    """Return one level for each member of a group, in their order."""
+    if not isinstance(words, tuple) or len(words) != len(group.members):
+        raise making.wrong(f"levels must be {len(group.members)}, one for each of {group.name}", at)
+    return [_level_for_all(making, group, word) for word in words if isinstance(word, Word)]
 
 
 def _level_for_all(making: Making, group: TraitGroup, word: Word) -> int:
@@ -193,7 +228,13 @@ def _leanings(making: Making) -> list[tuple[str, ...]]:
 
 
 def _order(draft: Draft, dice: Dice, leanings: list[tuple[str, ...]], members: Sequence[Trait]) -> list[str]:
-    """Return the roles of a group, most important first: the archetype's order, or that of one picked for a leaning."""
+    """Return the roles of a group, most important first: the archetype's order, or that of one picked for a leaning.
+
+    Where no archetype of the game says what matters, the dice do.
+    """
+    if not leanings:
+        left = [trait.role for trait in members]
+        return [left.pop(dice.choose(len(left), "what matters next")) for _ in members]
     wanted: tuple[str, ...] = ()
     if draft.archetype is not None:
         wanted = draft.archetype.attributes

@@ -140,19 +140,17 @@ def family_procedures(system: System) -> dict[str, Procedure]:
 
 
 def _tier(step: Step | Reckoning) -> int:
-    """Return what may go on from what: 1 from rolls of 0, a fight (2) from both."""
-    return (
-        0
-        if isinstance(step, Reckoning)
-        else 2
-        if step.do == FIGHT
-        else int(step.do in LINKED and ("roll" in step.params or step.do != "opposed rolls"))
-    )
+    """Return what may go on from what: 1 from rolls of 0, a table that leads on (2) from both, a fight from all."""
+    if isinstance(step, Reckoning):
+        return 0
+    if step.do == FIGHT or "leads" in step.params:
+        return 3 if step.do == FIGHT else 2
+    return int(step.do in LINKED and ("roll" in step.params or step.do != "opposed rolls"))
 
 
 def _rolled(name: str, step: Step, rolls: Mapping[str, Procedure], system: System) -> Procedure:
     if step.do not in FAMILIES:
         near = suggestion(step.do, FAMILIES) or f" (one of: {', '.join((*FAMILIES, RECKONING))})"
         raise InputError([Problem(step.do.place, f"play {name}: unknown family {quoted(step.do)}{near}")])
-    work = FAMILIES[step.do](FamilyWords(step, rolls, system.tables))
+    work = FAMILIES[step.do](FamilyWords(step, rolls, system.tables, system.values))
     return declared(work, name=name, say=step.say or step.do, rules=(step.rule,) if step.rule else ())

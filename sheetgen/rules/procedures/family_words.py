@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.errors import InputError, Problem, among, quoted, suggestion
-from sheetgen.model.data import Word
+from sheetgen.model.data import Values, Word
 from sheetgen.model.system import Step, Table
 from sheetgen.rules.procedures.procedure import Procedure
 
@@ -37,9 +37,14 @@ class FamilyWords:
     """The words of a pack for one roll, read as what they must be; InputError at the one that is wrong."""
 
     def __init__(
-        self, step: Step, rolls: Mapping[str, Procedure] | None = None, tables: Mapping[str, Table] | None = None
+        self,
+        step: Step,
+        rolls: Mapping[str, Procedure] | None = None,
+        tables: Mapping[str, Table] | None = None,
+        values: Values | None = None,
     ) -> None:
         self.step, self.rolls, self.tables = step, rolls or {}, tables or {}  # other rolls, and tables, of the pack
+        self._values = values
 
     def wrong(self, message: str, at: object = None) -> InputError:
         """Return what is wrong as an error, at a word or else where the roll stands."""
@@ -137,8 +142,8 @@ class FamilyWords:
         return self.tables[name]
 
     def number(self, name: str, otherwise: str = "") -> int:
-        """Return a whole number below 1,000."""
-        word = self.word(name, otherwise)
+        """Return a whole number below 1,000, or the value of the pack whose path stands there."""
+        word = self._stated(self.word(name, otherwise))
         if not (word.isascii() and word.isdigit() and len(word) < 4):
             raise self.wrong(f"{name} must be a whole number")
         return int(word)
@@ -176,10 +181,17 @@ class FamilyWords:
         return ordered
 
     def _whole(self, word: Word, number: object, what: str = "counts by") -> int:
-        text = str(number).replace("−", "-").removeprefix("+")
+        text = self._stated(str(number)).replace("−", "-").removeprefix("+")
         if not (text.removeprefix("-").isascii() and text.removeprefix("-").isdigit() and len(text) < 5):
-            raise self.wrong(f"{word} {what} a whole number, not {quoted(str(number))}", word)
+            near = suggestion(str(number), self._values.outermost) if self._values is not None else ""
+            raise self.wrong(f"{word} {what} a whole number, not {quoted(str(number))}{near}", word)
         return int(text)
+
+    def _stated(self, word: str) -> str:
+        """Return a number as it stands, or that of the pack value whose path this is."""
+        if self._values is None or not word[:1].isalpha() or not self._values.has(word):
+            return word
+        return str(self._values.number(word))
 
     def ladder(self, name: str = "ladder") -> tuple[int, ...]:
         """Return the sides of the dice of a ladder, the smallest first: `[d4, d6, d8, d10, d12]`."""

@@ -105,7 +105,7 @@ def joined(kinds: Iterable[ValueKind], place: Place) -> ValueKind:
 def _both(one: ValueKind, other: ValueKind, place: Place) -> ValueKind:
     bases = {one.base, other.base}
     if len(bases) > 1 and bases != {"number", "decimal"}:
-        raise wrong(place, f"is now a {one}, now a {other}")
+        raise wrong(place, f"is now a {one}, now a {other} (write the same kind in all places)")
     base: Base = "decimal" if "decimal" in bases else one.base
     words = None if one.words is None or other.words is None else tuple(dict.fromkeys((*one.words, *other.words)))
     return ValueKind(

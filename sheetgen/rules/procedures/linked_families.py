@@ -82,16 +82,22 @@ def _result_of(play: Play, run: Callable[..., Any], taken: tuple[tuple[str, Any]
 
 
 def row_of_table(words: FamilyWords) -> Callable[..., Any]:
-    """Roll on a `table`, or take the number that another `roll` comes to; cells in columns of `rolls` are dice."""
-    words.only("table", "dice", "roll", "by", "rolls")
+    """Roll on a `table`, or take the number that another `roll` comes to; cells in columns of `rolls` are dice.
+
+    Cells in columns of `leads` name other rolls of the pack, such as `weather` or `weather.wind` for one result of it,
+    which are made next; an empty cell leads nowhere.
+    """
+    words.only("table", "dice", "roll", "by", "rolls", "leads")
     table = words.table()
     roll = words.roll() if "roll" in words.step.params else None
     by = words.result(roll, "by", int) if roll is not None else ""
     if roll is not None and "dice" in words.step.params:
         raise words.wrong("say either dice or roll", words.step.params["dice"])  # type: ignore[index]
     dice = None if roll is not None else words.dice(otherwise=table.dice)
-    columns, rolls = _columns(words, table)
-    thrown = {column: _cells(words, table, column) for column in rolls}
+    columns = _columns(words, table)
+    thrown = {column: _cells(words, table, column) for column in _known_columns(words, "rolls", columns)}
+    led = {column: _led(words, table, column) for column in _known_columns(words, "leads", columns)}
+    own = _led_parameters(words, roll, led)
     name = words.step.name
 
     def work(play: Play, given: Given) -> Results:
@@ -105,27 +111,65 @@ def row_of_table(words: FamilyWords) -> Callable[..., Any]:
         for key, column in columns.items():
             cell = row.get(column, "")
             found[key] = _thrown(play, thrown[column][cell], column) if column in thrown else cell
+            if column in led and cell:
+                found[key] = _said((_came_to(play, led[column][cell][0], given, led[column][cell][1]),))
         play.tell(f"{table.title} {total}: {', '.join(str(each) for key, each in found.items() if key != 'total')}")
         return Results(found)
 
     kinds = {key: int if column in thrown else str for key, column in columns.items()}
     outcome = outcome_record(name, (("total", int), *kinds.items()))
-    own = () if roll is not None else (Parameter("bonus", Number, 0),)
     return _spread(words, work, outcome, roll, *own)
 
 
-def _columns(words: FamilyWords, table: Table) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return the columns of a table by the names of results, and those whose cells are dice."""
+def _columns(words: FamilyWords, table: Table) -> dict[str, str]:
+    """Return the columns of a table by the names of results."""
     every = list(dict.fromkeys(column for row in table.rows for column in row.columns))
     columns = {"_".join(column.split()): column for column in every}
     for key, column in columns.items():
         if not key.isidentifier() or key == "total":
             raise words.wrong(f"the column {quoted(column)} of {table.name} cannot be a result: rename it")
-    rolls = words.words("rolls")
-    for each in rolls:
-        if each not in every:
-            raise words.wrong(f"the table has no column {quoted(each)}{among(each, every)}", each)
-    return columns, rolls
+    return columns
+
+
+def _known_columns(words: FamilyWords, key: str, columns: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the columns that a key lists."""
+    for each in (found := words.words(key)):
+        if each not in columns.values():
+            raise words.wrong(f"the table has no column {quoted(each)}{among(each, columns.values())}", each)
+    return found
+
+
+def _led(words: FamilyWords, table: Table, column: str) -> dict[str, tuple[Procedure, str]]:
+    """Return the roll that each cell of a column leads to, with the result of it that is told."""
+    found = dict[str, tuple[Procedure, str]]()
+    for cell in dict.fromkeys(row.plain.get(column, "") for row in table.rows):
+        name, _, result = cell.partition(".")
+        if not cell:
+            continue
+        if name not in words.rolls:
+            raise words.wrong(f"leads: {table.name} has no roll {quoted(name)}{among(name, words.rolls)}")
+        results = [each for each in result_types(words.rolls[name])]
+        if result and result not in results:
+            raise words.wrong(f"leads: {name} has no result {quoted(result)}{among(result, results)}")
+        told = [each for each in results if each != "total"] or results
+        found[cell] = words.rolls[name], result or told[0]
+    return found
+
+
+def _led_parameters(
+    words: FamilyWords, roll: Procedure | None, led: Mapping[str, Mapping[str, tuple[Procedure, str]]]
+) -> list[Parameter]:
+    """Return what a row of a table takes besides its roll: a bonus, and whatever the rolls take that it leads to."""
+    own = [Parameter("bonus", Number, 0)] if roll is None else []
+    known = {each.name: each for each in (*(roll.parameters if roll is not None else ()), *own)}
+    for other in (procedure for cells in led.values() for procedure, _ in cells.values()):
+        for each in other.parameters:
+            if each.name in known and known[each.name].wanted != each.wanted:
+                raise words.wrong(f"leads: {each.name} of {other.name} is another than that of the roll: rename it")
+            if each.name not in known:
+                known[each.name] = each
+                own.append(each)
+    return own
 
 
 def _cells(words: FamilyWords, table: Table, column: str) -> dict[str, Notation | int]:

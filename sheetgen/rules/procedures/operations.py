@@ -123,6 +123,8 @@ def _row(maker: Maker, formula: Formula) -> Worked:
     read = {
         row.plain.get(column): plain(Word(row.plain.get(column, ""), column.place), column.place) for row in table.rows
     }
+    if "text" in {each.base for word, (_, each) in read.items() if word is not None}:  # -2 beside 1d4: words, all of it
+        read = {word: (word, replace(TEXT, words=(word,)) if word is not None else TEXT) for word in read}
     kind = joined((each for word, (_, each) in read.items() if word is not None), column.place)
     values = {word: None if word is None else value for word, (value, _) in read.items()}
     return _combined([at], replace(kind, absent=None in read), lambda level: values[table.row(level).get(column)])

@@ -232,7 +232,7 @@ def _level(system: System, character: Character, role: str) -> int | None:
     if trait is None:
         return None
     group = system.group_of[trait.name]
-    return character.numbers(group.name).get(trait.name, group.default)
+    return character.numbers(group.name).get(trait.name, trait.default)
 
 
 def judge(system: System, character: Character) -> tuple[Problem, ...]:

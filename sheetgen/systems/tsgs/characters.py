@@ -32,7 +32,7 @@ def quiet(system: System) -> Play:
 def levels_by_pair(system: System, character: Character) -> dict[str, str]:
     """The level of every pair, by the pair's role; what is not written is normal (`TSG-012`)."""
     group, written = system.group("abilities"), character.numbers("abilities")
-    return {trait.role: group.scale.plain(written.get(trait.name, group.default or 0)) for trait in group.members}
+    return {trait.role: group.scale.plain(written.get(trait.name, trait.default or 0)) for trait in group.members}
 
 
 def skill_levels(system: System, character: Character) -> dict[str, str]:
