@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import ast
+import io
+import os
 import re
+import subprocess
+import sys
+import tarfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
 
 Sheetgen = Callable[..., Any]
 TESTS = Path(__file__).parents[1]
@@ -42,6 +51,14 @@ def mist(**parts: str) -> Files:
 def rolling(dice: str) -> Files:
     """A pack that rolls so."""
     return mist(creation=PACK["mist/creation.yaml"].decode().replace("1d4", dice))
+
+
+def tarred(name: str) -> bytes:
+    """An archive of one file, whose name may lead out of the folder that it is unpacked in."""
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo(name), io.BytesIO())
+    return data.getvalue()
 
 
 # The ID, the words (`check` ends with 1 where other verbs do with 2), what stands there, and what the line says.
@@ -147,6 +164,9 @@ REFUSED: list[tuple[str, str, Files, str]] = [
         people(b"%PDF-1.7\n%%EOF", "x.pdf") | people(HEAD + b"name: A\n", "y.yaml"),
         "x.pdf: ",
     ),
+    ("PACK-03", "add evil.tar", people(tarred("../evil.txt"), "evil.tar"), '"evil.tar" is no .sheetpack file'),
+    ("PACK-03", "add x.sheetpack", people(tarred("../evil.txt"), "x.sheetpack"), "x.sheetpack: is no sheetpack"),
+    ("WEB-07", "studio --host 0.0.0.0", {}, 'unexpected "--host"'),
     (
         "OUT-04",
         "fill f.pdf x.yaml --map-out map.yaml",
@@ -155,14 +175,16 @@ REFUSED: list[tuple[str, str, Files, str]] = [
     ),
 ]
 
-# Where the others are tested; those of features that are not there yet (a local page, archives) stand nowhere.
+# Where the others are tested. One has no test: no pack can change another (SCH-06), but by `extends`, which says so.
 ELSEWHERE = {
     "CLI-08": "cli/test_app.py::test_no_standard_output_is_one_line_and_4",
     "CLI-09": "cli/test_endurance.py::test_ctrl_c_keeps_whole_files_and_resume_makes_the_rest",
+    "CLI-10": "cli/test_abuse_cases.py::test_a_terminal_without_letters_gets_their_numbers",
     "YAML-04": "content/test_nodes.py::test_byte_order_mark_and_kind_of_line_end_change_nothing",
     "VAL-01": "content/test_nodes.py::test_what_yaml_would_change_is_kept_as_written",
     "VAL-02": "content/test_nodes.py::test_what_yaml_would_change_is_kept_as_written",
     "VAL-03": "content/test_nodes.py::test_what_yaml_would_change_is_kept_as_written",
+    "VAL-06": "content/test_decode.py::test_text_is_kept_as_written",
     "SCH-05": "services/test_build.py::test_two_packs_with_one_id_never_write_over_each_other",
     "DICE-07": "rules/test_rolling.py::test_number_57_is_the_same_alone_and_in_a_run",
     "PACK-01": "content/test_packs.py::test_a_link_out_of_the_pack_is_refused_wherever_it_lies",
@@ -172,6 +194,7 @@ ELSEWHERE = {
     "PACK-06": "workspace/test_sheetpack.py::test_a_name_that_may_not_be_unpacked_is_refused",
     "PACK-07": "cli/test_app.py::test_no_python_of_the_folder_one_is_in_is_run",
     "PACK-08": "content/test_packs.py::test_a_pipe_anywhere_in_a_pack_is_refused",
+    "PACK-10": "cli/test_abuse_cases.py::test_a_pack_that_changes_meanwhile_is_the_one_that_was_checked",
     "TPL-01": "documents/test_render.py::test_a_bad_template_is_told_off_by_name_and_line",
     "TPL-02": "documents/test_render.py::test_a_bad_template_is_told_off_by_name_and_line",
     "TPL-03": "documents/test_render.py::test_a_bad_template_is_told_off_by_name_and_line",
@@ -181,14 +204,20 @@ ELSEWHERE = {
     "TPL-07": "documents/test_render.py::test_a_page_has_a_most",
     "TPL-09": "documents/test_render.py::test_too_deep_a_nest_is_told_with_its_file",
     "TPL-10": "documents/test_render.py::test_values_are_printed_literally",
+    "TPL-11": "cli/test_abuse_cases.py::test_a_value_in_a_place_that_could_run_or_fetch_is_refused",
     "TPL-12": "services/test_check.py::test_what_can_be_printed_and_is_unwise_is_warned_of",
     "TPL-13": "documents/test_render.py::test_a_bad_template_is_told_off_by_name_and_line",
     "TPL-14": "pdf/test_flow.py::test_a_document_of_more_pages_than_anybody_prints_is_refused",
+    "TPL-15": "products/test_people_print.py::test_a_roster_keeps_hostile_names_whole",
+    "MD-01": "documents/test_markdown.py::test_text_becomes_html",
     "MD-02": "services/test_check.py::test_what_rule_text_may_not_do_is_told_at_its_line",
+    "MD-03": "documents/test_markdown.py::test_text_becomes_html",
+    "MD-04": "documents/test_markdown.py::test_text_that_is_deep_wide_or_endless_takes_no_time",
     "RND-01": "pdf/test_flow.py::test_nothing_outside_the_pack_is_read",
     "RND-02": "pdf/test_flow.py::test_nothing_outside_the_pack_is_even_opened",
     "RND-03": "pdf/test_flow.py::test_files_are_never_attached",
     "RND-04": "pdf/test_flow.py::test_nothing_outside_the_pack_is_read",
+    "RND-05": "pdf/test_flow.py::test_nothing_outside_the_pack_is_read",
     "RND-06": "pdf/test_flow.py::test_links_lead_to_headings_the_web_and_mail_alone",
     "RND-07": "pdf/test_flow.py::test_a_truncated_picture_stops_the_page",
     "RND-08": "pdf/test_flow.py::test_a_picture_of_too_many_pixels_is_refused_from_its_header",
@@ -204,15 +233,29 @@ ELSEWHERE = {
     "RND-20": "pdf/test_flow.py::test_one_file_a_face",
     "RND-21": "pdf/test_bundled.py::test_fontconfig_shows_the_bundled_files_and_no_others",
     "RND-22": "pdf/test_flow.py::test_text_that_would_be_cut_off_is_measured",
+    "TXT-01": "pdf/test_bidi.py::test_another_implementation_sees_every_line_alike",
+    "TXT-03": "content/test_decode.py::test_the_same_name_composed_and_decomposed_is_one_name",
     "TXT-04": "cli/test_verbs.py::test_nobody_to_print_leaves_the_old_file",
+    "TXT-09": "pdf/test_stamp.py::test_any_name_is_printed_as_it_is",
+    "TXT-10": "documents/test_characters.py::test_a_spreadsheet_sees_text_and_not_a_formula",
     "OUT-01": "cli/test_verbs.py::test_a_hostile_name_is_kept_whole",
+    "OUT-02": "workspace/test_write.py::test_any_names_get_portable_slugs_of_their_own",
+    "OUT-03": "workspace/test_write.py::test_names_that_collide_are_numbered_in_order",
     "OUT-05": "cli/test_endurance.py::test_a_full_disk_is_one_line_and_the_old_file_stays",
     "OUT-06": "cli/test_endurance.py::test_a_killed_run_leaves_whole_files_no_orphans_and_nothing_that_the_next_run_"
     "does_not_sweep",
     "OUT-07": "workspace/test_manifest.py::test_runs_at_once_lose_nothing_of_what_they_wrote",
+    "OUT-08": "workspace/test_write.py::test_a_folder_swapped_for_a_link_leads_nowhere_else",
     "OUT-09": "cli/test_endurance.py::test_ctrl_c_keeps_whole_files_and_resume_makes_the_rest",
+    "OUT-10": "workspace/test_write.py::test_a_disk_that_fails_at_the_last_moment_keeps_the_old_file",
     "PIN-04": "cli/test_given_pdfs.py::test_a_bomb_takes_less_than_500_mb",
     "PIN-05": "cli/test_given_pdfs.py::test_what_cannot_be_used_is_refused_in_one_line",
+    "PIN-07": "content/test_field_map.py::test_a_mistake_has_its_place_and_its_mend",
+    "WEB-01": "studio/test_safety.py::test_another_host_is_refused_though_it_leads_here",
+    "WEB-02": "studio/test_safety.py::test_another_page_is_refused_though_it_has_the_cookie",
+    "WEB-03": "studio/test_safety.py::test_no_path_leads_out_of_what_is_served",
+    "WEB-04": "studio/test_safety.py::test_pages_may_load_nothing_from_elsewhere_and_run_no_script_of_their_text",
+    "WEB-06": "studio/test_authoring.py::test_a_file_that_was_changed_outside_is_compared_and_the_draft_is_kept",
     "DET-01": "pdf/test_flow.py::test_the_same_page_is_the_same_bytes",
     "DET-02": "pdf/test_bundled.py::test_fontconfig_shows_the_bundled_files_and_no_others",
 }
@@ -242,3 +285,55 @@ def test_what_is_tested_elsewhere_is_there(where: str) -> None:
     file, name = where.split("::")
     nodes = ast.walk(ast.parse((TESTS / file).read_text("utf-8")))
     assert name in {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+
+
+def test_a_terminal_without_letters_gets_their_numbers(tmp_path: Path) -> None:
+    (tmp_path / "x.yaml").write_text("system: gamers\nname: A\n\u05e9\u05dc\u05d5\u05dd😀: x\n", "utf-8")
+    plain = {**os.environ, "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
+    words = [sys.executable, "-m", "sheetgen", "check", "x.yaml"]
+    ran = subprocess.run(words, check=False, cwd=tmp_path, env=plain, capture_output=True, timeout=120)
+    assert ran.returncode == 1
+    assert rb'x.yaml:3:1: unknown key "\u05e9\u05dc\u05d5\u05dd\U0001f600"' in ran.stderr
+    assert ran.stderr.isascii()
+    assert b"Error" not in ran.stderr
+
+
+PAGE = (
+    "<!DOCTYPE html><html lang=en><head><title>x</title>{head}</head><body>{body}<p><input name=name title=Name>"
+    "<input name=virtues.Hope title=Hope></body></html>"
+)
+VALUE = '{% if mode == "page" %}{{ values["name"] }}{% endif %}'
+
+
+@pytest.mark.parametrize(
+    ("page", "name", "said"),
+    [
+        (("", f"<p title={VALUE}>x</p>"), "x onclick=alert(1)", "onclick= is not allowed"),
+        (("", f"<a href={VALUE}>x</a>"), "javascript:alert(1)", "is not a link"),
+        ((f"<style>p{{background:{VALUE}}}</style>", ""), "url(http://127.0.0.1:9/x)", "would be fetched"),
+        ((f"<style>p{{color:{VALUE}}}</style>", ""), "red}</style><script>alert(1)</script>", ""),
+    ],
+)
+def test_a_value_in_a_place_that_could_run_or_fetch_is_refused(
+    sheetgen: Sheetgen, tmp_path: Path, page: tuple[str, str], name: str, said: str
+) -> None:
+    html = PAGE.replace("{head}", page[0]).replace("{body}", page[1])
+    files = PACK | {"mist/templates/sheet.html": html.encode(), "x.yaml": f"system: ./mist\nname: '{name}'\n".encode()}
+    for file, data in files.items():
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_bytes(data)
+    ran = sheetgen("sheet", "x.yaml", "-o", "o.html")
+    assert (ran.code, "mist/templates/sheet.html: " in ran.err) == ((2, True) if said else (0, False))
+    assert said in ran.err
+    assert said or "<script" not in (tmp_path / "o.html").read_text("utf-8")
+
+
+def test_a_pack_that_changes_meanwhile_is_the_one_that_was_checked(project: Project) -> None:
+    for file, data in PACK.items():
+        (project.where / file).parent.mkdir(exist_ok=True)
+        (project.where / file).write_bytes(data)
+    pack, options = open_pack(project, "./mist"), RollOptions(seed=1, count=4)
+    before = list(roll(pack, options))
+    (project.where / "mist/system.yaml").write_text("id: [")
+    (project.where / "mist/creation.yaml").unlink()
+    assert list(roll(pack, options)) == before

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from sheetgen.content.book.references import Reference
@@ -23,6 +25,9 @@ def said(inside: str) -> Reference:
         ("Two ~~three~~ dice.", "<p>Two <s>three</s> dice.</p>\n"),
         ("<b>no</b>", "<p>&lt;b&gt;no&lt;/b&gt;</p>\n"),
         ("[x](javascript:alert(1))", "<p>[x](javascript:alert(1))</p>\n"),
+        ("[x](file:///etc/passwd)", "<p>[x](file:///etc/passwd)</p>\n"),
+        ("<link rel=attachment>", "<p>&lt;link rel=attachment&gt;</p>\n"),
+        ("<script>x</script>", "<p>&lt;script&gt;x&lt;/script&gt;</p>\n"),
     ],
 )
 def test_text_becomes_html(text: str, html: str) -> None:
@@ -48,3 +53,14 @@ def test_blocks_are_the_whole_text_in_order_each_with_what_it_is() -> None:
     found = blocks_of(text, said)
     assert [block["kind"] for block in found] == ["paragraph", "list", "table", "paragraph"]
     assert "\n".join(block["html"] for block in found) + "\n" == html_of(text, said)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [">" * 10_000, "[" * 20_000, "![[" * 8_000, "*a_" * 8_000, f"{'|a' * 2_000}|\n{'|-' * 2_000}|\n{'|b' * 2_000}|\n"],
+    ids=["quotations", "brackets", "pictures", "stars", "table"],
+)
+def test_text_that_is_deep_wide_or_endless_takes_no_time(text: str) -> None:
+    begun = time.process_time()
+    assert html_of(text, said)
+    assert time.process_time() - begun < 2
