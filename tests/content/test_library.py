@@ -145,7 +145,7 @@ def test_the_good_pack_is_good(tmp_path: Path) -> None:
             "choose",
             'mist/creation.yaml:2:17: unknown step "choose" (one of: roll each, roll and arrange, array, share points, '
             "buy levels, occupation, given, name, age, phrase, share out, gear, kit, specialties, familiarities, "
-            "swap, pay, "
+            "swap, pay, fill slots, "
             "table, pick, derive, grow, note, train)",
         ),
         (

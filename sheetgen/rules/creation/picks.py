@@ -212,7 +212,7 @@ def _sources(making: Making, work: Procedure, at: int) -> dict[str, _Source]:
     found = dict[str, _Source]()
     for each in work.parameters:
         word = str(named.get(each.name, each.name))
-        takes_levels = issubclass(get_origin(each.wanted) or object, Mapping)
+        takes_levels = _is_mapping(each.wanted)
         source = _all_levels(making.system, word) if takes_levels else _source(making, word, at)
         if source is not None:
             found[each.name] = source
@@ -224,6 +224,12 @@ def _sources(making: Making, work: Procedure, at: int) -> dict[str, _Source]:
             kinds = f"no {called} is called so"
             raise making.wrong(f"by: nothing fills in {each.name}: {kinds}", making.word("by"))
     return found
+
+
+def _is_mapping(wanted: Any) -> bool:
+    """Return whether a parameter takes values by name, such as levels of a group."""
+    origin = get_origin(wanted)
+    return isinstance(origin, type) and issubclass(origin, Mapping)
 
 
 def _all_levels(system: System, name: str) -> _Source | None:
