@@ -51,6 +51,7 @@ from sheetgen.products.chapter_files import folders_of, inherited_chapters, own_
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.rules.examples import played
 from sheetgen.rules.odds import Odds, exact_odds
+from sheetgen.rules.procedures.family_words import never_is
 from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import Procedure
@@ -423,9 +424,10 @@ def _chance(pack: Pack, procedure: Procedure, chart: Chart, given: Mapping[Word,
     odds = _odds(pack, procedure, chart, given, of)
     said = {str(as_data(value)) for value, _ in odds.odds}
     if sought == YES and not said & {"True", "False", YES}:
-        words = ", ".join(sorted(said)[:MOST_LINES])
-        fix = f"say whose chance is shown, such as `value: {min(said)}`"
+        words, fix = ", ".join(sorted(said)[:MOST_LINES]), f"say whose chance is shown, such as `value: {min(said)}`"
         raise InputError([Problem(chart.place, f"odds: this result is no yes or no, but one of {words} ({fix})")])
+    if why := never_is(procedure, of, sought):
+        raise InputError([Problem(chart.place, f"odds: {why}")])
     least = int(sought[:-1]) if sought.endswith("+") and sought[:-1].isdigit() else None
     return float(sum(weight for value, weight in odds.odds if _matches(value, sought, least)))
 

@@ -337,3 +337,18 @@ def test_panels_on_which_nothing_stands_are_told(pack: Path, sheetgen: Callable[
     (pack / "screen.yaml").write_text(f"panels: 3\nmoments: {moments}\n")
     ran = sheetgen("screen", "./mist", "--side", "gm", "-o", "screen.pdf")
     assert f"nothing stands on panel 3: {advice}" in ran.out + ran.err
+
+
+def test_a_word_that_a_result_never_is_is_told(project: Project, pack: Path) -> None:
+    with (pack / "system.yaml").open("a") as system:
+        system.write("play: {move: {family: bands of results, dice: 2d6, bands: {strong: 10, weak: 7, miss: 2}}}\n")
+    write_rule(pack, "Enough.")
+    rules = pack / "rules" / "01-the-roll.yaml"
+    odds = "    odds: {do: move, of: band, value: [%s, weak], rows: {bonus: [0, 1]}}\n"
+    before = rules.read_text()
+    rules.write_text(before + odds % "strong")
+    assert check(project, "./mist").warnings == ()
+    rules.write_text(before + odds % "stong")
+    with pytest.raises(InputError) as caught:
+        check(project, "./mist")
+    assert 'odds: band of move is never "stong" (did you mean "strong"?)' in str(caught.value)

@@ -23,6 +23,15 @@ def result_types(roll: Procedure) -> dict[str, Any]:
     return {name.rstrip("_"): kind for name, kind in get_type_hints(roll.outcome, include_extras=True).items()}
 
 
+def never_is(roll: Procedure, result: str, word: str) -> str:
+    """Return why a result cannot be a word, where the roll has certain words for it; nothing where it can."""
+    kind = result_types(roll).get(result)
+    words = get_args(kind) if get_origin(kind) is Literal else ()
+    if not words or word.casefold() in (str(each).casefold() for each in words):
+        return ""
+    return f"{result} of {roll.name} is never {quoted(word)}{among(word, map(str, words))}"
+
+
 def _is(kind: Any, wanted: type) -> bool:
     """Return whether values are of a type, or absent; certain words are texts."""
     return wanted in (kind, *get_args(kind)) or (wanted is str and get_origin(kind) is Literal)
