@@ -210,6 +210,7 @@ def slots(project: Project) -> Callable[..., None]:
         npcs = NPCS.partition("archetypes")[0] + (
             "archetypes:\n"
             "  diver: {say: goes down, gives: {gear: [diving bell, rope]}}\n"
+            "  boatman: {say: goes over, gives: {gear: [folding boat (3 slots)]}}\n"
             "  eel: {say: bites, gives: {gear: [teeth]}, names: [Old Eel]}\n"
         )
         texts = {"system": HEAD + system, "creation": creation, "sheet": sheet, "npcs": npcs}
@@ -238,6 +239,9 @@ def test_what_is_given_takes_slots_and_a_creature_fills_none(project: Project, s
     for each in rolled(project, "diver"):
         assert each.lines("gear")[:3] == ("diving bell", "rope", "lantern")
         assert 4 + sum(SIZES[thing] for thing in each.lines("gear")[1:]) == 7
+    for each in rolled(project, "boatman"):
+        assert sum(SIZES[thing] for thing in each.lines("gear")) == 7
+        assert "folding boat" not in each.lines("gear")
     assert {each.lines("gear") for each in rolled(project, "eel")} == {("teeth",)}
 
 

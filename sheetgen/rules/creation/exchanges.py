@@ -139,23 +139,25 @@ def fill_slots(making: Making) -> StepFunction:
     sizes, field, room = _sizes(making), making.field("into", "list").name, _room(making)
     free = making.number("free") if "free" in making.step.params else 0
     most, first = _most(making), _first(making, sizes)
+    lines = {each: f"{each} ({size} slots)" if size > 1 else each for each, size in sizes.items()}
+    taken = {**sizes, **{lines[each]: size for each, size in sizes.items()}}
 
     def step(draft: Draft, dice: Dice) -> None:
         owned = draft.values.get(field)
         things = list(owned) if isinstance(owned, tuple) else []
-        left = room(draft) - free - sum(sizes.get(each, 1) for each in things)
+        left = room(draft) - free - sum(taken.get(each, 1) for each in things)
         added = list[str]()
         if things and draft.archetype is not None and draft.archetype.names:
             return
         while len(added) < most:
-            able = [each for each, size in sizes.items() if each not in (*things, *added) and size <= left]
+            held = {*things, *added}
+            able = [each for each, size in sizes.items() if size <= left and not held & {each, lines[each]}]
             if not able:
                 break
             needed = next((each for each in first if each in able), None)
             added.append(needed or able[dice.choose(len(able), making.step.name)])
             left -= sizes[added[-1]]
-        several = {each: f"{each} ({size} slots)" for each, size in sizes.items() if size > 1}
-        draft.values[field] = (*things, *(several.get(each, each) for each in added))
+        draft.values[field] = (*things, *(lines[each] for each in added))
         draft.tell(f"slots: {', '.join(added) or 'nothing'}; {max(left, 0) + free} left")
 
     return step
