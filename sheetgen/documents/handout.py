@@ -24,6 +24,7 @@ TEXT = 10.5  # pt, on a full page
 WRITERS = ("from", "signed", "officer", "name", "by")  # the fields that tell who wrote it, the first that is there
 INSET, REACH, TOOTH = 3.2, 1.5, 2.4  # mm: of the edges of paper from the cut, how far a tear goes in, a tooth
 TITLE_OF_MAP, HEAD_OF_MAP = 34.0, 22.0  # mm
+LEAST_MAP = 0.55  # of the page, however much stands below it: more goes on behind
 WIDE_MAP = 210.0  # mm; names on wider maps grow with them
 BAR = 2.4  # em: a piece of the bar over what is struck out
 SMALL = {148: 0.9, 139.7: 0.9, 105: 0.8}  # how large type is on papers of this width
@@ -151,6 +152,7 @@ def handout_data(
             for name, entry in handout.entries.items()
             if handout.style.fields[name] == "seal" and entry
         },
+        "lengths": _lengths(handout, measure),
         "symbols": dict(catalogue.symbols),
         "edges": edges(leaf.size, handout.name),
         "counts": list(range(100)),
@@ -183,18 +185,27 @@ def _beside_map(handout: Handout, leaf: HandoutPage) -> float:
     """Return how much of a page, in mm, a map leaves to its title and its foot, and to what the GM is told below it."""
     wide = leaf.inner.width * POINTS_PER_MM / (TEXT * leaf.scale) * 2.1  # letters of a line
     lines = sum(ceil(len(each) / wide) for each in handout.text.split("\n\n") if each)
-    return max(TITLE_OF_MAP, HEAD_OF_MAP + lines * 1.6 * TEXT * leaf.scale / POINTS_PER_MM)
+    below = HEAD_OF_MAP + lines * 1.6 * TEXT * leaf.scale / POINTS_PER_MM
+    return max(TITLE_OF_MAP, min(below, (1 - LEAST_MAP) * leaf.inner.height))
 
 
 def _halves(handout: Handout, leaf: HandoutPage, hand: Hand, faces: Faces) -> dict[str, object]:
     """Return the lines of a handout, from the greeting to the name, torn through the middle."""
     points, family = TEXT * leaf.scale * hand.size, hand.families[0] if hand.families else SERIF
+    apart = points * hand.spacing / POINTS_PER_MM
     measure, pitch = faces.measure(family, 400), points * max(hand.leading, 1.15) / POINTS_PER_MM
     entries = {name: plain(str(handout.entries[name])) for name in ("to", "from") if name in handout.entries}
     lines = [entries.get("to", ""), *map(plain, handout.text.split("\n\n")), entries.get("from", "")]
     said = [line for line in lines if line]
-    inner, wide = leaf.inner, lambda each: measure(each, points) / POINTS_PER_MM
+    inner, wide = leaf.inner, lambda each: measure(each, points) / POINTS_PER_MM + len(each) * apart
     return halves(said, wide, width=inner.width, height=inner.height, pitch=pitch, seed=handout.name)
+
+
+def _lengths(handout: Handout, measure: Callable[[str, int], Measure]) -> dict[str, float]:
+    """Return how long, in em, each field of one line is in bold capitals, as on tabs and stamps."""
+    bold = measure(LABELS, 700)
+    lines = {name: plain(each).upper() for name, each in handout.entries.items() if isinstance(each, str)}
+    return {name: max(bold(each, 1.0), 1.0) for name, each in lines.items()}
 
 
 def _page_data(leaf: HandoutPage) -> dict[str, float]:

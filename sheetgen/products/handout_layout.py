@@ -27,7 +27,7 @@ from sheetgen.press.pages import page_count
 from sheetgen.products.options import MOST_MM, TonedOptions, choice, font_option, millimetres, paper_option
 from sheetgen.workspace.packs import Pack
 
-GROWN = (1.6, 1.45, 1.3, 1.2, 1.1)  # how much larger the type of a few lines is, so that they fill their paper
+GROWN = (2.2, 1.9, 1.6, 1.45, 1.3, 1.2, 1.1)  # how much larger the type of a few lines is, to fill their paper
 STEPS = (0.93, 0.86, 0.8, 0.74, 0.68)
 LEAST = 12.0  # mm, the smallest margin
 SPARE = 2000.0  # mm

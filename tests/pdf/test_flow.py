@@ -301,10 +301,29 @@ def test_unknown_css_is_a_problem(refused: Callable[..., str]) -> None:
             "translateY(0.01em) rotate(1deg) skewX(-6deg)'>slanted</b></div>",
             '"slanted" reaches',
         ),
+        (
+            "<div style='height:9mm;overflow:hidden'><b style='display:inline-block;transform:rotate(-90deg);"
+            "transform-origin:0 0'>stood up</b></div>",
+            '"stood up" reaches',
+        ),
+        (
+            "<div style='height:9mm;overflow:hidden'><div style='transform:translateY(20mm)'><b style='display:"
+            "inline-block;transform:rotate(8deg)'>moved twice</b></div></div>",
+            '"moved twice" reaches',
+        ),
     ],
 )
 def test_text_that_would_be_cut_off_is_measured(body: str, says: str, refused: Callable[..., str]) -> None:
     assert says in refused(body)
+
+
+def test_text_is_measured_where_it_is_drawn(pack: Path, small_page: Callable[..., str]) -> None:
+    body = (
+        "<p style='position:absolute;left:-60mm;transform:translateX(60mm)'>back on the paper</p>"
+        "<div style='width:12mm;height:40mm;overflow:hidden'><b style='display:block;width:40mm;height:12mm;"
+        "white-space:nowrap;transform:translateY(40mm) rotate(-90deg);transform-origin:0 0'>up the margin</b></div>"
+    )
+    assert flow(small_page(body), root=pack, name="x").startswith(b"%PDF")
 
 
 def test_text_may_be_cut_where_that_is_meant(pack: Path, small_page: Callable[..., str]) -> None:

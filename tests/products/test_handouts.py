@@ -84,6 +84,25 @@ def missing(leaves: PrintedHandout, file: Path, catalogue: Catalogue) -> set[str
     return {word for word in words_of([*entries, re.sub(r"[*\\]", "", text)]) if word not in letters}
 
 
+def outside(leaves: PrintedHandout, style: Style) -> str:
+    """What is drawn beyond the margins of a handout's one page, or of further ones beyond what its edges need."""
+    found = ""
+    part = 1.0 if style.sizes else min(1.0, leaves.size.width / 205)
+    _, right, below, left = (mm(each if style.sizes else max(each * part, 12)) for each in style.margins)
+    with pypdfium2.PdfDocument(leaves.data) as document:
+        for number, page in enumerate(document):
+            alone = leaves.pages == 1 or (style.made != "" and number == 0)
+            foot, free = (below if alone else mm(10)) - mm(2.2), mm(2.5)
+            width, height = page.get_size()
+            text = page.get_textpage()
+            for at in range(text.count_chars()):
+                x, y, across, up = text.get_charbox(at)
+                beside = x < min(left, right) - free or across > width - min(left, right) + free
+                if text.get_text_range(at, 1).strip() and (beside or y < foot or up > height - mm(3)):
+                    found += text.get_text_range(at, 1)
+    return found
+
+
 def one(project: Project, text: str, name: str = "hook.md", chosen: HandoutsOptions | None = None) -> PrintedHandout:
     file = written(project, name, text)
     (leaves,) = printed_handouts(project, None, [file], chosen or HandoutsOptions())
@@ -100,6 +119,7 @@ def test_every_sample_prints_whole_on_both_papers(
     many[system] = list(printed_handouts(project, pack, files, HandoutsOptions()))
     for leaves, file in zip(many[system], files, strict=True):
         assert missing(leaves, file, catalogue) == set(), leaves.name
+        assert outside(leaves, read_handout(source_at(file, file.name), catalogue).style) == "", leaves.name
         assert leaves.pages == (1 if read_handout(source_at(file, file.name), catalogue).style.made == "" else 2)
         assert leaves.whole is (leaves.size in (PAPERS["a4"], PAPERS["a4"].turned))
     sheets = on_sheets(many[system], HandoutsOptions(paper="letter" if system == "tsgs" else "a4"), title="All")
@@ -144,6 +164,27 @@ def test_every_style_prints_with_no_more_than_its_example(ours: Project) -> None
             assert leaves.size in (PAPERS["a4"], PAPERS["a4"].turned)
             continue
         assert leaves.size.height <= 1.35 * style.sizes[0].height, f"{style.name}: little text takes little paper"
+
+
+@pytest.mark.parametrize("times", [2, 3])
+def test_a_longer_text_is_whole_or_told_in_every_style(ours: Project, times: int) -> None:
+    """Every word of it stands within the margins of its pages, or the run says how much there is no room for."""
+    catalogue, told = catalogue_of(ours, None), list[str]()
+    for style in catalogue.styles.values():
+        if style.text == "no" or style.made in ("wheel", "grille"):
+            continue
+        head, _, text = style.example.rpartition("---\n")
+        longer = " ".join([text.strip() or "Nobody went home before the lamps were lit."] * 8 * times)
+        try:
+            made = one(ours, f"{head}---\n{longer}\n", chosen=HandoutsOptions(look="western"))
+        except InputError as error:
+            told.append(str(error))
+            continue
+        assert outside(made, style) == "", style.name
+        assert len(shown(made.data)) >= len(squashed(re.sub("~~.*?~~", "", longer))), style.name
+        assert missing(made, ours.where / "hook.md", catalogue) == set(), style.name
+    assert len(told) < 12
+    assert all("more than there is room for" in each or "characters long" in each for each in told)
 
 
 def test_a_long_letter_runs_over_pages_and_a_long_cutting_too(project: Project) -> None:
@@ -267,6 +308,55 @@ def test_a_short_sign_and_a_torn_line_fill_their_leaf(project: Project) -> None:
         with pymupdf.open(stream=made.data) as document:
             foot = max(word[3] for word in document[0].get_text("words"))
         assert foot > 0.6 * mm(made.size.height)
+
+
+def test_a_tear_goes_between_the_letters_of_a_wide_hand(project: Project) -> None:
+    text = "The vault opens at nine, but not on Sundays, and never to a man alone. Bring the lamp, and a rope. " * 4
+    made = one(project, f"---\nstyle: halves\nlook: fantasy\nto: Dear Bell\nfrom: Augustus\n---\n{text}")
+    with pymupdf.open(stream=made.data) as document:
+        left, right = (
+            {round(each[3] / 4): each for each in page.get_text("blocks") for each in page.get_text("words")}
+            for page in document
+        )
+        ends = {row: max(w[2] for w in document[0].get_text("words") if round(w[3] / 4) == row) for row in left}
+        starts = {row: min(w[0] for w in document[1].get_text("words") if round(w[3] / 4) == row) for row in right}
+    torn = ends.keys() & starts.keys()
+    assert len(torn) > 4
+    assert all(ends[row] <= starts[row] + 1 for row in torn)
+
+
+def test_stamps_and_tabs_hold_the_widest_letters(project: Project) -> None:
+    wide = "WHOM WOMEN & MEN MAY WOO MUM MAY MOW WWW"
+    text = f"style: dossier\nsubject: X\nnumber: WWW-MMM-OOO-WWW-MMM\nstamp: {wide}"
+    made = one(project, f"---\n{text}\n---\nNothing.", chosen=HandoutsOptions(look="modern"))
+    with pymupdf.open(stream=made.data) as document:
+        letters = [word for word in document[0].get_text("words") if word[1] > mm(20) and set(word[4]) <= set(wide)]
+        frames = [each["rect"] for each in document[0].get_drawings() if each["width"] and each["width"] > 1.5]
+        frame = min((each for each in frames if each.width > mm(50)), key=abs)
+        tab = next(word for word in document[0].get_text("words") if word[4].startswith("WWW-"))
+    assert min(word[0] for word in letters) > frame.x0 + mm(1)
+    assert max(word[2] for word in letters) < frame.x1 - mm(1)
+    assert tab[2] - tab[0] < 0.24 * mm(185)
+
+
+def test_a_long_number_of_a_diary_has_lines_of_its_own(project: Project) -> None:
+    number = "page one hundred and twelve of the second volume, begun in the rain"
+    made = one(project, f"---\nstyle: diary\nnumber: {number}\ndate: Tuesday\n---\nSlept badly.")
+    with pymupdf.open(stream=made.data) as document:
+        rows = {word[4]: word for word in document[0].get_text("words")}
+    assert rows["rain"][3] <= rows["Tuesday"][1] + mm(3)
+    assert rows["rain"][1] < rows["Tuesday"][1] < rows["badly."][1]
+
+
+def test_what_a_gm_is_told_below_a_map_goes_on_and_leaves_the_map_its_room(project: Project) -> None:
+    told = " ".join(f"Room {number} smells of tar." for number in range(200))
+    text = "map: {grid: [6, 4], places: {Mill: {is: mill, at: [1, 1]}, Ford: {is: spot, at: [4, 2], secret: yes}}}"
+    made = one(project, f"---\nstyle: map\ntitle: Tide\n{text}\n---\n{told}")
+    assert made.pages >= 3
+    assert "room199smellsoftar" in shown(made.data)
+    with pymupdf.open(stream=made.data) as document:
+        for page in document:
+            assert max(word[3] for word in page.get_text("words")) < page.rect.height - mm(12)
 
 
 def test_a_wide_map_lies_on_its_paper_and_fills_it(project: Project) -> None:

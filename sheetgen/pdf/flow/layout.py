@@ -13,9 +13,9 @@ import os
 import re
 import traceback
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -24,6 +24,7 @@ from xml.etree.ElementTree import Element
 
 import weasyprint
 from weasyprint import html as weasyprint_html
+from weasyprint.anchors import rectangle_aabb
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import FatalURLFetchingError, URLFetchingError
 
@@ -110,7 +111,6 @@ CUT_ON_PURPOSE = "data-cut"
 # Attribute of an element that messages report as a whole, such as a card or a panel.
 NAME = "data-name"
 _TOLERANCE = 1.0
-_LEANING, _SLANTING, _SHIFTED = 0.07, 0.3, 4.0  # four and seventeen degrees in radians, a millimetre in CSS pixels
 # The part of a line that must be visible, in em above and below its baseline: small letters, most of descenders.
 _ABOVE, _BELOW = 0.5, 0.2
 _HARMLESS = ("Using fontTools instead of HarfBuzz-Subset",)
@@ -338,34 +338,42 @@ def _family_faults(document: Any, own: set[str]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Window:
-    """The visible area, in CSS pixels from the upper left of the page."""
+    """The visible area, in CSS pixels from the upper left of the page; `turn` is how boxes in it are transformed."""
 
     left: float
     top: float
     right: float
     bottom: float
+    turn: Any = None
+
+    def through(self, transform: Any) -> _Window:
+        """Return the area as seen from a box that is moved, turned or slanted itself."""
+        return replace(self, turn=transform @ self.turn if self.turn else transform) if transform else self
 
     def within(self, box: Any) -> _Window:
         """Return the area that is visible through a box that hides its overflow."""
         x, y = box.padding_box_x(), box.padding_box_y()
-        return _Window(
-            max(self.left, x),
-            max(self.top, y),
-            min(self.right, x + box.padding_width()),
-            min(self.bottom, y + box.padding_height()),
+        left, top, right, bottom = rectangle_aabb(self.turn, x, y, box.padding_width(), box.padding_height())
+        return replace(
+            self,
+            left=max(self.left, left),
+            top=max(self.top, top),
+            right=min(self.right, right),
+            bottom=min(self.bottom, bottom),
         )
 
     def overrun(self, text: Any) -> float:
         """Return by how many pixels a text box reaches out of the area."""
         size, baseline = text.style["font_size"], text.position_y + text.baseline
-        sideways = max(self.left - text.position_x, text.position_x + text.width - self.right)
-        upright = max(self.top - (baseline - _ABOVE * size), baseline + _BELOW * size - self.bottom)
-        return float(max(sideways, upright))
+        upper, high = baseline - _ABOVE * size, (_ABOVE + _BELOW) * size
+        left, top, right, bottom = rectangle_aabb(self.turn, text.position_x, upper, text.width, high)
+        return float(max(self.left - left, right - self.right, self.top - top, bottom - self.bottom))
 
     def hidden(self, box: Any) -> float:
         """Return by how many pixels a picture reaches out below or to the right."""
         x, y = box.content_box_x(), box.content_box_y()
-        return float(max(x + box.width - self.right, y + box.height - self.bottom))
+        _, _, right, bottom = rectangle_aabb(self.turn, x, y, box.width, box.height)
+        return float(max(right - self.right, bottom - self.bottom))
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,22 +401,12 @@ def overruns(document: Any) -> Iterator[Overrun]:
             yield Overrun(f"{quoted(name)} has {length:.1f} mm more than there is room for", name)
 
 
-def _moved(transform: Iterable[tuple[str, Any]]) -> bool:
-    """Return whether a box is drawn elsewhere than it was laid out; words that lean or slant are where they stand."""
-    return not all(
-        (kind == "rotate" and abs(how) <= _LEANING)
-        or (kind == "skew" and abs(how[0]) <= _SLANTING and not how[1])
-        or (kind == "translate" and all(each.unit == "px" and abs(each.value) <= _SHIFTED for each in how))
-        for kind, how in transform
-    )
-
-
 def _cut(box: Any, window: _Window, name: str = "") -> Iterator[tuple[str, float, str]]:
     style, element = box.style, box.element
     about = {} if element is None else getattr(element, "attrib", {})
-    if _moved(style["transform"]) or CUT_ON_PURPOSE in about:
+    if CUT_ON_PURPOSE in about:
         return
-    name = about.get(NAME, name)
+    name, window = about.get(NAME, name), window.through(box.transformation_matrix)
     if hasattr(box, "text"):
         over = window.overrun(box) if box.text.strip() and style["visibility"] == "visible" else 0.0
         if over > _TOLERANCE:
