@@ -45,6 +45,7 @@ WIDE = 0.64  # of its height, a figure
 CHANCE = 1.9  # em, a chance in per cent with the gap before it
 LEAST_NUMBER = 3.2  # in sizes of the type: 32 pt and more
 FRAME = 3.0  # mm, within a zone on both sides
+HEAD, HEAD_PADDING = 1.5, 0.52  # em: the head of a moment, and what is free in it on both sides, of its own size
 COARSE = 2  # every second size is tried where panels share out their zones
 ENOUGH = 0.1  # of a column free: what is fuller is full
 TRIED = 4  # sizes below the largest that fits, which may fill a panel better
@@ -363,12 +364,21 @@ def _panel(setting: ZoneSetting, made: _Packed, at: int, spare: Mapping[str, Tem
     for head in joined_heads(heads, board.columns):
         x, last = board.x(head.column), board.x(head.column + head.across - 1)
         size = {"width": round(last + board.column - x, 3), "height": round(made.gaps.head, 3)}
-        steps.append({"column": head.column, "x": x, "y": head.y, **size, "title": titles[head.moment]})
+        title = str(titles[head.moment])
+        fitted = {"title": title, "type": head_size(title, mm(size["width"]) / made.size)}
+        steps.append({"column": head.column, "x": x, "y": head.y, **size, **fitted})
     for spot in zones:
         place = {"column": spot.column, "x": board.x(spot.column), "y": spot.y, "height": spot.height}
         zone = _with_people(told[spot.zone.key], spot.count)
         steps.append({**place, "air": spot.air, "grown": round(STEP * spot.count, 2), "zone": zone})
     return {"size": made.size, "steps": sorted(steps, key=lambda step: (step["column"], step["y"]))}
+
+
+def head_size(title: str, width: float) -> float:
+    """Return how large the head of a moment is set so that it stands on one line; both in em of the text."""
+    from sheetgen.pdf.fonts.bundled import text_width  # imports fontTools
+
+    return min(HEAD, round(width / (text_width(title, 1.0, weight=700, serif=True) + 2 * HEAD_PADDING) - 0.005, 2))
 
 
 def _with_people(zone: TemplateData, more: int) -> TemplateData:

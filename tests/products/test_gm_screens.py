@@ -16,8 +16,9 @@ import pytest
 from sheetgen.content.book.references import References
 from sheetgen.content.book.screens import PLAY
 from sheetgen.errors import InputError
-from sheetgen.geometry import millimetres
+from sheetgen.geometry import millimetres, mm
 from sheetgen.model.book import Moment
+from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.products import chapters as rulebook
 from sheetgen.products import screen as screens
 from sheetgen.products import zone_layout
@@ -92,6 +93,11 @@ def test_columns_are_full_to_the_foot(name: str, options: ScreenOptions, project
     made = screens.fitted(setting_of(project, book_of(name), options), found, count)
     assert min(made.sizes) >= 10
     assert round(100 * max(made.free)) <= MOST_FREE
+    for panel, size in zip(made.panels, made.sizes, strict=True):
+        for head in (step for step in panel["steps"] if "title" in step):  # type: ignore[attr-defined]
+            said = text_width(head["title"], head["type"] * size, weight=700, serif=True)
+            assert head["type"] >= 1.12, "larger than the title of a box"
+            assert said + head["type"] * size <= mm(head["width"]), head["title"]
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
