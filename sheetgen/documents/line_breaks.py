@@ -21,7 +21,7 @@ _AFTER_NUMBER = re.compile(rf"(?<=\d)([%+²]?{_MARK}*) (?={_MARK}*[^\W\d_])")
 _BEFORE_NUMBER = re.compile(rf"(?<!\w)((?:an?|at|[Bb]y|in|is|of|or|[Tt]o|CN|DM){_MARK}*) (?={_MARK}*[−+±]?\d)")
 _BEFORE_SIGNED = re.compile(rf"(?<=\w) (?={_MARK}*[−+±]\d)")
 _ANY_SIGN = re.compile(r"([−+±×÷=≥≤]) (?=\S)")
-_BEFORE_SMALL = re.compile(r"(?<=[\w,:;]) (?=[−+±]?\d{1,3}(?:[.,;:)]|\s|$|\+))")
+_BEFORE_SMALL = re.compile(r"(?<=[\w,:;]) (?=[−+±]?\d{1,3}(?:[.,;:)](?!\d)|\s|$|\+))")
 
 
 def unbroken(html: str) -> str:

@@ -232,6 +232,27 @@ def test_figures_of_odds_never_touch(project: Project, book_of: BookOf, monkeypa
     assert not [word for word in words if word.isdigit() and len(word) > 3]
 
 
+@pytest.mark.usefixtures("one_size")
+def test_words_keep_off_the_borders_of_their_boxes(
+    project: Project, book_of: BookOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that is too wide for its box makes the type smaller, also where its words would end at the border."""
+    monkeypatch.setattr(zone_layout, "SIZES", (10.0, 12.25, 14.75))
+    options = ScreenOptions(panels=4, side="gm")
+    board = board_of(options, 4)
+    made = screens.make_screen(project, book_of("gamers")[0], options, ".pdf")
+    ends = dict[str, float]()
+    with pymupdf.open(stream=made.data) as pdf:
+        for page in pdf:
+            columns = [mm(board.x(page.number * board.columns + at)) for at in range(board.columns)]
+            lines = [line for block in page.get_text("dict")["blocks"] for line in block.get("lines", ())]
+            spans = [span for line in lines for span in line["spans"] if span["color"] == 0]
+            for x0, y0, x1, y1 in (span["bbox"] for span in spans if span["bbox"][3] < mm(195)):
+                column = max(each for each in columns if each <= x0)
+                ends[f"{page.number} {y0:.0f} {y1:.0f}"] = x1 - column - mm(board.column)
+    assert max(ends.values()) < -mm(2.5)
+
+
 def test_a_list_that_the_pack_does_not_have_is_told_with_its_line(
     project: Project, book_of: BookOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
