@@ -40,6 +40,9 @@ def test_a_character_that_might_stand_for_a_tag_stays_as_it_is() -> None:
         ('<a href="x 1">at 8+</a> or 180 minutes', '<a href="x 1">at~8+</a> or~180 minutes'),
         ("roll 2d6 as usual", "roll 2d6 as usual"),
         ("thrown, 0.3 kg", "thrown, 0.3 kg"),
+        ("+ approach + <strong>Money</strong>", "+~approach +~<strong>Money</strong>"),
+        ("all at −1d, <em>or</em> <b>2</b> of them", "all at~−1d, <em>or</em> <b>2</b> of them"),
+        ("<li>one at <b>8+</b></li>", "<li>one at~<b>8+</b></li>"),
     ],
 )
 def test_lines_do_not_break_behind_signs_nor_before_small_numbers(text: str, said: str) -> None:
