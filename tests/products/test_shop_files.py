@@ -10,6 +10,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pikepdf
+import pypdfium2
 import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
@@ -162,6 +163,31 @@ def test_a_tarot_card_of_the_usa_has_the_dots_of_its_template(sheetgen: Callable
     assert ran.code == 0, ran.err
     with ZipFile(tmp_path / "deck.zip") as zipped, Image.open(zipped.open(zipped.namelist()[0])) as picture:
         assert picture.size == (900, 1500)
+
+
+def test_the_published_measures_of_drivethrucards_lie_over_a_whole_deck(
+    sheetgen: Callable[..., Any], tmp_path: Path
+) -> None:
+    """In inches, as its help pages have them: 2.75 × 3.75 with 1/8 of bleed, all text 1/8 within the cut."""
+    inch = 72
+    ran = sheetgen("cards", "chalkdown", "--for", "drivethru", "-o", "deck.pdf")
+    assert ran.code == 0, ran.err
+    with pikepdf.open(tmp_path / "deck.pdf") as pdf:
+        for page in pdf.pages:
+            assert [float(each) for each in page.mediabox] == pytest.approx([0, 0, 2.75 * inch, 3.75 * inch], abs=0.01)
+            cut = [inch / 8, inch / 8, 2.625 * inch, 3.625 * inch]
+            assert [float(each) for each in page.trimbox] == pytest.approx(cut, abs=0.01)
+    with pypdfium2.PdfDocument(tmp_path / "deck.pdf") as drawn:
+        assert len(drawn) == 50, "each back before its front"
+        for front in [drawn[at].get_textpage() for at in range(1, 50, 2)]:
+            letters = [
+                front.get_charbox(at) for at in range(front.count_chars()) if front.get_text_range(at, 1).strip()
+            ]
+            left, low, right, high = zip(*letters, strict=True)
+            assert min(*left, *low) >= 0.25 * inch
+            assert max(right) <= 2.5 * inch
+            assert max(high) <= 3.5 * inch
+    assert sheetgen("preflight", "deck.pdf", "--for", "drivethru").code == 0
 
 
 @pytest.mark.parametrize("name", ["drivethru", "mpc", "gamecrafter"])
