@@ -253,6 +253,36 @@ def test_words_keep_off_the_borders_of_their_boxes(
     assert max(ends.values()) < -mm(2.5)
 
 
+@pytest.mark.usefixtures("one_size")
+def test_heads_of_odds_never_run_into_each_other(project: Project, book_of: BookOf) -> None:
+    """A word that is longer than its column is hyphenated: “Disad-vantage” beside “two plain dice”."""
+    made = screens.make_screen(project, book_of("genesix")[0], ScreenOptions(panels=4, side="gm"), ".pdf")
+    with pymupdf.open(stream=made.data) as pdf:
+        words = [word[4] for word in pdf[0].get_text("words")]
+    assert "Disadvantagetwo" not in words
+    assert "vantage" in words, "behind “Disad-”"
+
+
+@pytest.mark.parametrize("name", ["tsgs", "diecodes", "genesix"])
+@pytest.mark.parametrize("options", [ScreenOptions(portrait=True, side="players"), ScreenOptions(panels=4)])
+def test_dice_of_the_players_art_are_whole(
+    name: str, options: ScreenOptions, project: Project, book_of: BookOf
+) -> None:
+    """On each panel, none over a fold and none behind another, whether panels stand upright or lie."""
+    pack = book_of(name)[0]
+    made = screens.make_screen(project, pack, replace(options, side="players"), ".pdf")
+    with pymupdf.open(stream=made.data) as pdf:
+        for page in pdf:
+            white = [each for each in page.get_drawings() if each["fill"] == (1, 1, 1) and each["color"] == (0, 0, 0)]
+            seen = [each["rect"] for each in white if each["rect"].intersects(page.rect)]
+            boxes = [each for each in seen if each.width < page.rect.width / 3]
+            dice = [each for each in boxes if abs(each.width - each.height) < 2]
+            assert len(dice) >= 1
+            for at, die in enumerate(dice):
+                assert page.rect.contains(die)
+                assert not any(die.intersects(other) for other in dice[at + 1 :])
+
+
 def test_a_list_that_the_pack_does_not_have_is_told_with_its_line(
     project: Project, book_of: BookOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
