@@ -255,12 +255,12 @@ def test_words_keep_off_the_borders_of_their_boxes(
 
 @pytest.mark.usefixtures("one_size")
 def test_heads_of_odds_never_run_into_each_other(project: Project, book_of: BookOf) -> None:
-    """A word that is longer than its column is hyphenated: “Disad-vantage” beside “two plain dice”."""
+    """A word that is longer than its column is hyphenated: “Disadvant-age” beside “two plain dice”."""
     made = screens.make_screen(project, book_of("genesix")[0], ScreenOptions(panels=4, side="gm"), ".pdf")
     with pymupdf.open(stream=made.data) as pdf:
         words = [word[4] for word in pdf[0].get_text("words")]
     assert "Disadvantagetwo" not in words
-    assert "vantage" in words, "behind “Disad-”"
+    assert {"vantage", "age"} & {*words}, "behind “Disad-” or “Disadvant-”"
 
 
 @pytest.mark.parametrize("name", ["tsgs", "diecodes", "genesix"])
