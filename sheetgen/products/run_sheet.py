@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import blake2b
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,7 @@ HERE, FIGHTS = "here", 300  # those in the scene; how often a fight is fought
 UNKNOWN = 88  # stands for a page until they are counted, and is as wide as any other
 COLUMNS, MOST_LISTED = 3, 90  # of everybody on the first page
 TALL = 30_000.0  # mm, of the page that blocks are measured on
+MOST_HEIGHTS = 2_000  # of blocks, that are kept
 MAP_ROOM = Size(122.0, 300.0)
 
 
@@ -62,6 +64,15 @@ class PartInFile:
     then: str = ""
     people: bool = False
     apart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetRunSheet:
+    """The pages of a run sheet as a PDF, on which page of all of them each scene begins, and how many they are."""
+
+    data: bytes
+    starts: tuple[int, ...]
+    count: int
 
 
 @dataclass(frozen=True)
@@ -86,8 +97,11 @@ class RunSheet:
     pages_of: Mapping[int, int] = field(default_factory=dict)
     fights: int = FIGHTS
 
-    def pdf(self, flip: str) -> tuple[bytes, tuple[int, ...]]:
-        """Return the pages, and on which of them each scene begins; InputError for what does not fit."""
+    def pdf(self, flip: str, only: int | None = None) -> SetRunSheet:
+        """Return the pages, or `only` those of one scene (0: the first page), as they are among all of them.
+
+        InputError for what does not fit on them.
+        """
         from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 
         use_bundled_fonts(self.project)
@@ -100,8 +114,11 @@ class RunSheet:
             starts.append(at)
             at += len(pages)
         numbered = self._laid(self._blocks(_Numbers(self, tuple(starts), before)), heights)
-        html = self.rendered(TEMPLATE, "print", pages=self._shown(numbered, before))
-        return flow(html, root=self.folder, name="run sheet", flip=flip), tuple(starts)
+        shown = self._shown(numbered, before)
+        if only is not None:
+            shown = shown[starts[only] - 1 :][: len(laid[only])]
+        html = self.rendered(TEMPLATE, "print", pages=shown)
+        return SetRunSheet(flow(html, root=self.folder, name="run sheet", flip=flip), tuple(starts), before)
 
     def scene_blocks(self) -> list[list[Block]]:
         """Return the blocks of each scene; InputError with all that is wrong in them."""
@@ -247,11 +264,24 @@ class RunSheet:
         return f'<img src="{quote(self.pictures[number - 1])}" alt="{escape(scene.map.title or "map")}">'
 
     def _heights(self, blocks: Sequence[Sequence[Block]]) -> dict[str, float]:
+        """Return the height of each block by its id; those that were measured before are not measured again."""
         from sheetgen.pdf.flow.document import part_heights
 
-        whole = PAPERS[self.paper].width - 2 * SIDE
-        measured = [{"block": each, "width": width_of(each, whole)} for some in blocks for each in some]
-        return part_heights(self.rendered(TEMPLATE, "measure", blocks=measured), root=self.folder, name="run sheet")
+        whole, tone = PAPERS[self.paper].width - 2 * SIDE, self.pack.system.tone
+        measured = {str(each["id"]): each for some in blocks for each in some}
+        known = self.pack.cached(("heights of blocks", self.paper, tone), dict[bytes, float])
+        keys = {name: _key_of(each) for name, each in measured.items()}
+        unknown = [measured[name] for name, key in keys.items() if key not in known]
+        found = dict[str, float]()
+        if unknown:
+            shown = [{"block": each, "width": width_of(each, whole)} for each in unknown]
+            html = self.rendered(TEMPLATE, "measure", blocks=shown)
+            found = part_heights(html, root=self.folder, name="run sheet")
+        heights = {name: found[name] if name in found else known[key] for name, key in keys.items()}
+        if len(known) > MOST_HEIGHTS:
+            known.clear()
+        known.update((key, heights[name]) for name, key in keys.items() if key)
+        return heights
 
     def _laid(self, blocks: Sequence[Sequence[Block]], heights: Mapping[str, float]) -> list[tuple[RunPage, ...]]:
         places = [self.session.place, *(scene.place for scene in self.session.scenes)]
@@ -287,6 +317,12 @@ class RunSheet:
             return f"{evening} · {self.session.date}" if self.session.date else evening
         where = self.session.scenes[number - 1].where
         return f"Scene {number} of {len(self.session.scenes)}" + (f" · {where}" if where else "")
+
+
+def _key_of(block: Block) -> bytes:
+    """Return what tells a block from others, wherever it stands; nothing where a picture is in it, which may change."""
+    said = repr({name: value for name, value in block.items() if name != "id"})
+    return b"" if "<img" in said else blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _called(word: Word) -> str:

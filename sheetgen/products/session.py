@@ -153,6 +153,30 @@ def stream_session(project: Project, subject: OpenSession, options: SessionOptio
     return ProductResult(b"", what, tuple(printing_runs([each.about for each in made])), report=parts.report)
 
 
+def part_of_text(
+    project: Project,
+    path: Path,
+    text: str,
+    part: str,
+    *,
+    opened: Callable[[Project, Scalar, Path], Pack],
+    people: Callable[[Project, Pack, Session, Path], Evening],
+) -> MadePart | None:
+    """Return one part of what a file would be as an evening if it held this text, None if it has no such part.
+
+    Of the run sheet the pages of one scene can be had alone: `run-sheet/2`. Errors as `open_session`, and those of the
+    part.
+    """
+    problems, options = Problems(), SessionOptions()
+    pack, session = read_session_text(project, path, text.encode(), options, problems=problems, opened=opened)
+    subject = complete_session(project, path, pack, session, problems=problems, people=people)
+    parts = SessionParts(project, subject, options)
+    name, _, scene = part.partition("/")
+    if name == "run-sheet":
+        return parts.run_sheet(only=min(int(scene), len(session.scenes)) if scene else None)
+    return next(iter(parts.makers[name]()), None)
+
+
 def _kept(project: Project, subject: OpenSession, sink: Sink) -> ProductResult:
     """Write those who were rolled for this evening as a file of people, which other evenings take them from."""
     pack, people = subject.pack, subject.evening.rolled

@@ -120,16 +120,21 @@ class SessionParts:
         sheet = replace(self._sheet(()), fights=1)
         self._confined(lambda: len(sheet.scene_blocks()))
 
-    def run_sheet(self, parts: Sequence[MadePart] = ()) -> MadePart:
-        """Return the run sheet that stands before these parts; InputError for a text that does not fit."""
+    def run_sheet(self, parts: Sequence[MadePart] = (), *, only: int | None = None) -> MadePart:
+        """Return the run sheet that stands before these parts; InputError for a text that does not fit.
+
+        With `only` it has the pages of one scene (0: the first page) alone; what is told is of all of them.
+        """
         sheet, flip = self._sheet([each.about for each in parts]), self.options.flip
-        data, starts = self._confined(lambda: sheet.pdf(flip))
+        made = self._confined(lambda: sheet.pdf(flip, only))
+        data = made.data
         if parts and page_count(data) % 2:
             data = bound([BoundPart(data, "")], title="", author="", two_sided=True)
         data = shift_backs(data, known_printer(self.project, self.options.printer).moves(flip), flip=flip)
         titles = ("The evening", *(scene.title for scene in self.subject.session.scenes))
-        about = PartInFile("run sheet", page_count(data), self.options.paper, flip)
-        return MadePart(data, about, tuple(zip(titles, starts, strict=True)))
+        count = page_count(data) if only is None else made.count
+        about = PartInFile("run sheet", count, self.options.paper, flip)
+        return MadePart(data, about, tuple(zip(titles, made.starts, strict=True)))
 
     def web_page(self) -> str:
         """Return the evening as a web page for a phone: the run sheet, people, and the rules with dice."""

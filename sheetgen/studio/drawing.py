@@ -20,21 +20,25 @@ from starlette.requests import Request
 from sheetgen.batch.safe_pickle import pack, portable, unpack
 from sheetgen.batch.sandbox import PUBLICATION, alone
 from sheetgen.batch.warm import Outdated, WarmProcesses
+from sheetgen.content.yaml.nodes import Scalar
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError
 from sheetgen.model.print_job import PrintJob
 from sheetgen.pdf.pdfium import page_sizes
+from sheetgen.people.character_files import pack_named
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.handout_layout import HandoutsOptions
 from sheetgen.products.handouts import handout_of_text
 from sheetgen.products.option_form import offers_of, read_form
 from sheetgen.products.product import Reporter, Sink, print_plan, product_named
+from sheetgen.products.session import part_of_text
 from sheetgen.studio.draft_work import worked
+from sheetgen.studio.evenings import people_as_known
 from sheetgen.studio.studio import Lately
 from sheetgen.workspace.build_key import source_key, versions
 from sheetgen.workspace.packs import OpenedPacks, Pack, sources
 from sheetgen.workspace.print_shops import print_shop
 from sheetgen.workspace.printer_profiles import printers
-from sheetgen.workspace.project import Project, project_at
+from sheetgen.workspace.project import Project, is_path, project_at
 from sheetgen.workspace.write import write_file
 
 PROCESSES = 2
@@ -42,6 +46,7 @@ IMPORTS = ("sheetgen.pdf.flow.layout", "sheetgen.press.impose", "pypdfium2", "sh
 BRISK = replace(PUBLICATION, cpu_s=20, wall_s=60)  # of a part of a stranger's pack, before it is tried apart
 MOST_ON_DISK, LARGEST_ON_DISK = 120, 400_000_000  # files, bytes of all of them
 FIRST = "*first"  # the part that is drawn alone where none is named; the whole of what has no parts
+EVENING = "session"
 PLAN = "*plan"  # the page on how to print the whole
 
 
@@ -50,7 +55,7 @@ class DrawingOrder:
     """What is to be drawn: a product of a pack, of files or of nothing, as the fields of its form say it.
 
     With a `part` one card, chapter or panel alone, or the plan of the whole. A `form` that is no PDF has no pages. A
-    `text` stands for what the first of the files would say: a handout that is typed.
+    `text` stands for what the first of the files would say: a handout that is typed, an evening that is prepared.
     """
 
     product: str
@@ -65,7 +70,9 @@ class DrawingOrder:
 class DrawnProduct:
     """A product that was drawn: its PDF, the size of each page in points, and what is told to whoever prints it.
 
-    `part` is what of it was drawn alone, `parts` are the names of all that can be, with what people call them.
+    `part` is what of it was drawn alone, `parts` are the names of all that can be, with what people call them; `marks`
+    are its bookmarks with their pages, `count` is how many pages the whole has of which it is a part, where that is
+    known. An evening without the part that was asked for has no data.
     """
 
     data: bytes
@@ -78,6 +85,8 @@ class DrawnProduct:
     title: str = ""
     part: str = ""
     parts: tuple[tuple[str, str], ...] = ()
+    marks: tuple[tuple[str, int], ...] = ()
+    count: int = 0
 
 
 @dataclass(frozen=True)
@@ -215,7 +224,7 @@ def _confined(project: Project, order: DrawingOrder) -> AbstractContextManager[N
 
 def _draw(project: Project, order: DrawingOrder) -> DrawnProduct:
     if order.text:
-        return _typed(project, order)
+        return _prepared(project, order) if order.product == EVENING else _typed(project, order)
     product = product_named(order.product)
     given: Any = tuple(_subject(project, word) for word in order.given)
     opened = next((each for each in given if isinstance(each, Pack)), None)
@@ -249,6 +258,21 @@ def _typed(project: Project, order: DrawingOrder) -> DrawnProduct:
     opened = _OPENED.pack(project, games[0]) if games else None
     made = handout_of_text(project, opened, project.where / file, order.text, options)
     return DrawnProduct(made.data, made.style, page_sizes(made.data), notes=made.notes, title=made.title)
+
+
+def _prepared(project: Project, order: DrawingOrder) -> DrawnProduct:
+    """Return a part of an evening, as large as it is printed."""
+
+    def opened(project: Project, named: Scalar, path: Path) -> Pack:
+        known = not is_path(named.text) and named.text in project.library.packs
+        return _OPENED.pack(project, named.text) if known else pack_named(project, named, path)
+
+    path = project.where / order.given[0]
+    made = part_of_text(project, path, order.text, order.part, opened=opened, people=people_as_known)
+    if made is None:
+        return DrawnProduct(b"", order.part, ())
+    sizes = page_sizes(made.data)
+    return DrawnProduct(made.data, made.about.title, sizes, marks=made.marks, count=made.about.pages)
 
 
 def _subject(project: Project, word: str) -> Pack | Path | str:

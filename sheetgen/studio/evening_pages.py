@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable
 from hashlib import blake2b
 from threading import Event
 from typing import Any
@@ -14,9 +12,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from sheetgen.errors import InputError, SheetgenError, UsageError
-from sheetgen.press.pages import page_count
-from sheetgen.products.session_parts import MadePart, OpenSession, SessionOptions, SessionParts
-from sheetgen.studio.drawing import DrawingOrder, drawings_of, key_of
+from sheetgen.products.session_parts import OpenSession
+from sheetgen.studio.drawing import EVENING, DrawingOrder, DrawnProduct, drawings_of, key_of
 from sheetgen.studio.evenings import ReadEvening, evening_called, read_evening
 from sheetgen.studio.pages import part
 from sheetgen.studio.slow_answers import awaited
@@ -26,8 +23,6 @@ from sheetgen.workspace.write import slug
 
 RUN_SHEET = "run-sheet"
 VIEWS = {RUN_SHEET: "Run sheet", "people": "People", "handouts": "To hand over", "screen": "Screen"}
-MOST_MARKS = 64
-_marks: OrderedDict[str, tuple[tuple[str, int], ...]] = OrderedDict()
 
 
 def routes_of_pages(place: str) -> list[Route]:
@@ -35,7 +30,7 @@ def routes_of_pages(place: str) -> list[Route]:
     return [
         Route(f"{place}/{{ref}}/evening.pdf", awaited(_whole)),
         Route(f"{place}/{{ref}}/tonight.html", awaited(_to_carry)),
-        Route(f"{place}/{{ref}}/{{scene:int}}/paper", _paper),
+        Route(f"{place}/{{ref}}/{{scene:int}}/paper", awaited(_paper)),
     ]
 
 
@@ -52,38 +47,12 @@ def _key(opened: OpenSession, view: str) -> object:
     )
 
 
-def _registered(
-    studio: Studio, opened: OpenSession, view: str, write: Callable[[SessionParts], MadePart | None]
-) -> str:
-    """Return the address of the PDF of a part, made when it is looked at; its bookmarks are kept beside."""
-    name = list[str]()
-
-    def make() -> bytes:
-        with studio.making:
-            made = write(SessionParts(studio.project, opened, SessionOptions()))
-        if made is None:
-            raise UsageError(NOTHING[view])
-        _marks[name[0]] = made.marks
-        while len(_marks) > MOST_MARKS:
-            _marks.popitem(last=False)
-        return made.data
-
-    name.append(studio.pictures.register(_key(opened, view), make).rpartition("/")[2])
-    return name[0]
-
-
 NOTHING = {
     "people": "Nobody is printed for this evening yet: put somebody into a scene.",
     "handouts": "Nothing is handed over yet: pull a handout into a scene.",
     "screen": "This evening has no screen.",
     RUN_SHEET: "There is no run sheet.",
 }
-
-
-def _first_of(view: str) -> Callable[[SessionParts], MadePart | None]:
-    if view == RUN_SHEET:
-        return lambda parts: parts.run_sheet()
-    return lambda parts: next(iter(parts.makers[view]()), None)
 
 
 def opened_evening(request: Request) -> tuple[Studio, ReadEvening, OpenSession]:
@@ -95,7 +64,7 @@ def opened_evening(request: Request) -> tuple[Studio, ReadEvening, OpenSession]:
     return studio, evening, evening.opened
 
 
-def _paper(request: Request) -> Response:
+def _paper(request: Request, unwanted: Event) -> Response:
     """The page that shows a scene, of the part that is looked at; a note where it cannot be drawn."""
     view, scene = request.query_params.get("view", RUN_SHEET), request.path_params["scene"]
     view = view if view in VIEWS else RUN_SHEET
@@ -109,18 +78,40 @@ def _paper(request: Request) -> Response:
         "pages": 0,
         "pdf": "",
     }
+    asked = request.query_params.get("page", "")
+    page = int(asked) if asked.isdecimal() and len(asked) < 6 else 0
     try:
-        studio, _, opened = opened_evening(request)
-        name = _registered(studio, opened, view, _first_of(view))
-        count = page_count(studio.pictures.pdf(name))
+        shown = _shown(request, view, (scene, page), unwanted)
     except SheetgenError as error:
         return part(request, "tonight_paper", about | {"problem": str(error).splitlines()[0]})
-    starts = [at for _, at in _marks.get(name, ())]
-    first = starts[scene] if view == RUN_SHEET and scene < len(starts) else 1
-    asked = request.query_params.get("page", "")
-    number = min(max(1, int(asked) if asked.isdecimal() and len(asked) < 6 else first), count)
-    shown = {"picture": f"/page/{name}-{number}.png", "number": number, "pages": count, "pdf": f"/page/{name}.pdf"}
     return part(request, "tonight_paper", about | shown)
+
+
+def _shown(request: Request, view: str, at: tuple[int, int], unwanted: Event) -> dict[str, Any]:
+    """Return the page of a part that is looked at: that of a number, else the first, of the run sheet that of a scene.
+
+    Of the run sheet only the pages of one scene are made; all of it is, once somebody opens the PDF.
+    """
+    studio, evening, opened = opened_evening(request)
+    scene, page = at
+
+    def drawn(part: str, unwanted: Event) -> DrawnProduct:
+        order = DrawingOrder(EVENING, (str(opened.path),), part=part, text=evening.text)
+        made = _ordered(request, opened, order, unwanted)
+        if not made.data:
+            raise UsageError(NOTHING[view])
+        return made
+
+    made, before = drawn(f"{RUN_SHEET}/{scene}" if view == RUN_SHEET else view, unwanted), 0
+    number = min(max(1, page), made.count)
+    if view == RUN_SHEET:
+        starts = [first for _, first in made.marks]
+        there = max(at for at, first in enumerate(starts) if first <= number) if page else min(scene, len(starts) - 1)
+        made = made if there == min(scene, len(starts) - 1) else drawn(f"{RUN_SHEET}/{there}", unwanted)
+        number, before = number if page else starts[there], starts[there] - 1
+    picture = studio.pictures.register(made.data, lambda: made.data)
+    whole = studio.pictures.register((evening.seen, view, made.data), lambda: drawn(view, Event()).data)
+    return {"picture": f"{picture}-{number - before}.png", "number": number, "pages": made.count, "pdf": f"{whole}.pdf"}
 
 
 def _whole(request: Request, unwanted: Event) -> Response:
@@ -140,8 +131,13 @@ def _to_carry(request: Request, unwanted: Event) -> Response:
 
 def _drawn(request: Request, form: str, unwanted: Event) -> bytes:
     """Return all of an evening, made where nobody else has to wait for it; Outdated when it became unwanted."""
-    studio, _, opened = opened_evening(request)
-    order = DrawingOrder("session", (str(opened.path),), form=form)
+    _, _, opened = opened_evening(request)
+    return _ordered(request, opened, DrawingOrder(EVENING, (str(opened.path),), form=form), unwanted).data
+
+
+def _ordered(request: Request, opened: OpenSession, order: DrawingOrder, unwanted: Event) -> DrawnProduct:
+    studio = studio_of(request)
     shaped = key_of(studio.project, order, opened.pack, studio.lately, studio.mark(opened.pack))
-    key = blake2b(f"{shaped}{_key(opened, form)!r}".encode("utf-8", "surrogateescape"), digest_size=20).hexdigest()
-    return drawings_of(request).drawn(studio.project, studio.environ, order, key, unwanted).data
+    about = f"{shaped}{_key(opened, order.part or order.form)!r}"
+    key = blake2b(about.encode("utf-8", "surrogateescape"), digest_size=20).hexdigest()
+    return drawings_of(request).drawn(studio.project, studio.environ, order, key, unwanted)

@@ -144,6 +144,11 @@ def _pack_of(studio: Studio) -> Callable[[Project, Scalar, Path], Pack]:
     return opened
 
 
+def people_as_known(project: Project, pack: Pack, session: Session, path: Path) -> Evening:
+    """Return the people of an evening, those of the last ones as this process rolled them."""
+    return _people(project, pack, session, path, cast=_cast_of(project, path))
+
+
 def _cast_of(project: Project, path: Path) -> CampaignCast | None:
     campaign = campaign_around(project, path)
     return read_cast(project, campaign) if campaign is not None else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,9 @@ import pypdfium2
 import pytest
 
 from sheetgen.errors import InputError
+from sheetgen.pdf.flow import document
 from sheetgen.products.session import open_session
-from sheetgen.products.session_parts import SessionOptions
+from sheetgen.products.session_parts import SessionOptions, SessionParts
 from sheetgen.workspace.project import Project
 
 Sheetgen = Callable[..., Any]
@@ -94,6 +96,26 @@ def test_the_run_sheet_has_people_odds_clock_table_dice_and_boxes(sheetgen: Shee
     for said in ("a miller", "2d6, strike out", "at the end", "the second key", "What happened"):
         assert said in bridge
     assert re.search(r"Climbing 42 58 72 83", bridge)  # 2d6 + 0 to 3 reaches 8 in 15, 21, 26 and 30 of 36
+
+
+def test_a_scene_is_set_alone_as_it_is_among_all_and_blocks_that_did_not_change_are_not_measured_again(
+    project: Project, evening: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = SessionParts(project, open_session(project, evening, SessionOptions()), SessionOptions())
+    monkeypatch.setattr(SessionParts, "_confined", lambda self, work: work())  # so that its heights are kept here
+    whole = parts.run_sheet()
+    alone = parts.run_sheet(only=2)
+    assert page_texts(alone.data) == page_texts(whole.data)[whole.marks[2][1] - 1 :]
+    assert (alone.marks, alone.about.pages) == (whole.marks, whole.about.pages)
+    measured = list[str]()
+    heights = document.part_heights
+    monkeypatch.setattr(document, "part_heights", lambda html, **more: measured.append(html) or heights(html, **more))
+    evening.write_text(evening.read_text().replace("Fog, and a lantern.", "Rain."))
+    again = replace(open_session(project, evening, SessionOptions()), pack=parts.subject.pack)
+    SessionParts(project, again, SessionOptions()).run_sheet(only=1)
+    (html,) = measured
+    assert html.count("data-part=") == 1
+    assert "Rain." in html
 
 
 def test_rows_are_as_high_as_they_were_measured_and_none_lies_on_another(sheetgen: Sheetgen, evening: Path) -> None:

@@ -18,6 +18,7 @@ import uvicorn
 from starlette.testclient import TestClient
 
 from sheetgen.studio.assets import web_folder
+from sheetgen.studio.drawing import Drawings
 from sheetgen.studio.safety import Guard, OneTimeToken
 from sheetgen.studio.server import make_app
 from sheetgen.studio.studio import Studio
@@ -56,6 +57,14 @@ def open_studio(folder: Path) -> Opened:
     studio = Studio(folder, dict(os.environ), "the secret of this run", lambda: NOW, lambda: next(seeds), _packs=PACKS)
     token = OneTimeToken(told.append)
     return Opened(folder, studio, make_app(studio, token), token, told)
+
+
+@pytest.fixture(scope="module")
+def drawings() -> Iterator[Drawings]:
+    """The processes that draw, warm for all tests."""
+    shared = Drawings()
+    yield shared
+    shared.processes.end()
 
 
 @pytest.fixture

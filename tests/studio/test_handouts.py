@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
@@ -28,14 +28,6 @@ TELEGRAM = {
     "f-from": "Marlow: alone",
     "f-text": "Bridge is out.\nCome by boat.",
 }
-
-
-@pytest.fixture(scope="module")
-def drawings() -> Iterator[Drawings]:
-    """The processes that draw, warm for all tests."""
-    shared = Drawings()
-    yield shared
-    shared.processes.end()
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from threading import Event
@@ -25,14 +24,6 @@ from sheetgen.studio.drawing import FIRST, DrawingOrder, Drawings
 from sheetgen.workspace.printer_profiles import printers
 from sheetgen.workspace.scaffold import starter, write_folder
 from tests.studio.conftest import Opened, open_studio
-
-
-@pytest.fixture(scope="module")
-def drawings() -> Iterator[Drawings]:
-    """The processes that draw, warm for all tests."""
-    shared = Drawings()
-    yield shared
-    shared.processes.end()
 
 
 @pytest.fixture

@@ -14,6 +14,8 @@ from PIL import Image
 
 from sheetgen.content.yaml.edits import plain
 from sheetgen.content.yaml.nodes import parse
+from sheetgen.pdf.pdfium import page_sizes
+from sheetgen.studio.drawing import Drawings
 from sheetgen.studio.slow_answers import GIVEN_UP
 from tests.studio.conftest import Opened, open_studio
 
@@ -39,11 +41,13 @@ ADA = "system: gamers\ncharacters:\n  - name: Ada Marsh\n    occupation: carter\
 
 
 @pytest.fixture(name="evening")
-def of_an_evening(tmp_path: Path) -> Opened:
+def of_an_evening(tmp_path: Path, drawings: Drawings) -> Opened:
     (tmp_path / "toll.yaml").write_text(EVENING)
     (tmp_path / "handouts").mkdir()
     (tmp_path / "handouts" / "names.md").write_text("---\nstyle: letter\n---\nDear friend,\n\nten names.\n")
-    return open_studio(tmp_path)
+    made = open_studio(tmp_path)
+    made.app.app.state.drawings = drawings  # type: ignore[attr-defined]
+    return made
 
 
 def text(opened: Opened) -> str:
@@ -64,6 +68,12 @@ def do(opened: Opened, here: int = 1, **fields: str) -> str:
 def scenes(opened: Opened) -> list[dict[str, object]]:
     found: list[dict[str, object]] = plain(parse(text(opened).encode(), "toll.yaml"))["scenes"]
     return found
+
+
+def picture_of(opened: Opened, scene: int, page: int) -> str:
+    """The address of the picture beside a scene, of the page of a number or of the one where it begins."""
+    paper = opened.browser.get(f"/tonight/toll/{scene}/paper{f'?page={page}' if page else ''}").text
+    return paper.partition('<img src="')[2].partition('"')[0]
 
 
 def test_the_evening_of_the_folder_opens_with_who_is_in_it(evening: Opened) -> None:
@@ -268,6 +278,22 @@ def test_the_run_sheet_of_the_scene_is_drawn(evening: Opened) -> None:
     assert "page 3 of 3" in paper
     picture = paper.partition('<img src="')[2].partition('"')[0]
     assert evening.browser.get(picture).content.startswith(b"\x89PNG")
+
+
+def test_a_page_of_another_scene_is_turned_to_and_the_pdf_has_all_pages(evening: Opened) -> None:
+    paper = evening.browser.get("/tonight/toll/2/paper?page=1").text
+    assert "page 1 of 3" in paper
+    whole = paper.partition('<a class="sheet" href="')[2].partition("#")[0]
+    assert len(page_sizes(evening.browser.get(whole).content)) == 3
+    assert picture_of(evening, 2, 1) == picture_of(evening, 1, 1)
+    assert picture_of(evening, 2, 0) == picture_of(evening, 1, 3), "where the second scene begins"
+    assert picture_of(evening, 2, 0) != picture_of(evening, 2, 2)
+
+
+def test_the_run_sheet_is_given_up_when_nobody_waits_for_it(evening: Opened) -> None:
+    evening.app.app.state.stopping = lambda: True  # type: ignore[attr-defined]
+    do(evening, do="set", field="where", value="the quay, at night")
+    assert evening.browser.get("/tonight/toll/1/paper").status_code == GIVEN_UP
 
 
 def test_the_evening_goes_on_a_phone_as_a_file_that_is_never_shown_here(evening: Opened) -> None:
