@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Event
 from typing import Any
@@ -57,6 +58,7 @@ def routes() -> list[Route]:
         Route(f"{product}/first.png", awaited(_first_picture)),
         Route(f"{product}/page.png", awaited(_picture)),
         Route(f"{product}/pages", awaited(_pages)),
+        Route(f"{product}/count", awaited(_count)),
         Route(f"{product}/{{name}}.{{form}}", awaited(_file)),
         Route(product, _product),
     ]
@@ -304,7 +306,32 @@ def _paper_data(request: Request, asked: Asked, made: DrawnProduct | None) -> di
         "failed": [],
         "made": _made_data(request, asked, made) if made is not None else None,
         "files": _file_addresses(asked, made),
+        "count": _count_data(request, asked, made),
     }
+
+
+def _count_data(request: Request, asked: Asked, made: DrawnProduct | None) -> dict[str, Any]:
+    """Return how many pages and sheets there are of all of it, where that is known, else where it is told."""
+    drawings, studio, order = drawings_of(request), asked.studio, asked.order("")
+    if asked.conflict or asked.form.problems or _usual_form(asked) != ".pdf":
+        return {"pages": 0, "address": ""}
+    if made is None or made.part:
+        key = _key(request, asked, order)
+        if not drawings.is_ready(studio.project, key):
+            return {"pages": 0, "address": replace(asked, show=FIRST).address("/count")}
+        made = drawings.drawn(studio.project, studio.environ, order, key, Event())
+    pages = len(made.sizes)
+    two_sided = made.job is not None and bool(made.job.flip) and pages > 1
+    return {"pages": pages, "sheets": (pages + 1) // 2 if two_sided else 0, "address": ""}
+
+
+def _count(request: Request, unwanted: Event) -> Response:
+    """Return how many pages there are of all of it, which is made for that: whoever downloads it does not wait."""
+    asked = _asked(request)
+    with suppress(SheetgenError):  # is told over the pages, or where it is downloaded
+        drawn(request, asked, unwanted)
+        return part(request, "print/count", {"count": _count_data(request, asked, None)})
+    return part(request, "print/count", {"count": {"pages": 0, "address": ""}})
 
 
 def _file_addresses(asked: Asked, made: DrawnProduct | None) -> dict[str, str]:

@@ -116,6 +116,25 @@ def test_without_script_it_is_forms_and_links(browser: Any, served: tuple[Opened
     page.context.close()
 
 
+@pytest.mark.parametrize("width", [390, 1024])
+def test_narrow_windows_begin_with_the_wall_and_a_tab_leads_back_to_it(
+    browser: Any, served: tuple[Opened, str], width: int
+) -> None:
+    opened, base = served
+    page = letting_in(browser, opened, base, viewport={"width": width, "height": 768})
+    page.goto(f"{base}/people?seed=7")
+    wall, form = page.locator(".wall"), page.locator("#person")
+    assert (wall.is_visible(), form.is_visible()) == (True, False)
+    page.click("#face-3")
+    eventually(page, lambda: (wall.is_visible(), form.is_visible()) == (False, True))
+    pressed = page.locator(".tabs [aria-pressed=true]")
+    assert pressed.inner_text() == page.locator(".who .called").input_value()
+    page.click(".tabs >> text=People")
+    assert (wall.is_visible(), form.is_visible()) == (True, False)
+    assert page.wrong == []
+    page.context.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1024, 1920])
 def test_it_is_for_everybody_at_every_width(

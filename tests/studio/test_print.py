@@ -17,7 +17,7 @@ from PIL import Image
 from sheetgen.batch.safe_pickle import pack
 from sheetgen.batch.warm import WarmProcesses
 from sheetgen.errors import InputError, Place, Problem
-from sheetgen.pdf.pdfium import page_texts
+from sheetgen.pdf.pdfium import page_sizes, page_texts
 from sheetgen.products.options import options_of
 from sheetgen.products.product import product_named
 from sheetgen.studio.drawing import FIRST, DrawingOrder, Drawings
@@ -138,6 +138,16 @@ def test_a_product_is_downloaded_or_opened_in_the_viewer_and_its_plan_too(opened
         with pikepdf.open(BytesIO(answered.content)) as made:
             assert len(made.pages) >= 1
     assert opened.browser.get("/print/chalkdown/cards/deck.html").status_code == 422
+
+
+def test_how_many_pages_there_are_is_told_at_once_where_they_are_made_and_else_when_it_is_asked(opened: Opened) -> None:
+    address = "/print/chalkdown/cards"
+    assert f'hx-get="{address}/count?size=index"' in text_of(opened, f"{address}?size=index")
+    told = text_of(opened, f"{address}/count?size=index")
+    pages = len(page_sizes(opened.browser.get(f"{address}/chalkdown-cards.pdf?size=index").content))
+    assert f">{pages} pages, on {pages // 2} sheets printed on both sides<" in told
+    assert f">{pages} pages, on" in text_of(opened, f"{address}?size=index")
+    assert "pages" not in text_of(opened, f"{address}/count?size=huge")
 
 
 def test_the_tray_gathers_products_in_one_pdf_and_is_a_file_of_the_folder(opened: Opened) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from sheetgen.pdf.pdfium import page_sizes
 from tests.studio.conftest import Opened, axe_findings, eventually, letting_in, open_studio, serving
 
 DRAWN = """() => { const found = document.querySelector('#pages .sheet img');
@@ -73,6 +74,19 @@ def test_sheets_are_turned_over_and_collected_by_keys_alone(browser: Any, served
     page.keyboard.press("a")
     eventually(page, lambda: "In the tray: 1" in (page.locator("#tray").text_content() or ""))
     assert (opened.folder / ".sheetgen" / "print.json").is_file()
+    assert page.wrong == []
+
+
+def test_it_is_told_how_many_pages_there_are_before_they_are_downloaded(
+    browser: Any, served: tuple[Opened, str]
+) -> None:
+    opened, _ = served
+    page = page_at(browser, served, "/print/chalkdown/cards")
+    told = page.locator("#count")
+    assert told.inner_text() in ("counting the pages …", "")
+    eventually(page, lambda: "pages, on" in told.inner_text())
+    data = opened.browser.get(page.get_attribute(".ways a:has-text('Download')", "href")).content
+    assert told.inner_text().startswith(f"{len(page_sizes(data))} pages, on {(len(page_sizes(data)) + 1) // 2} sheets")
     assert page.wrong == []
 
 

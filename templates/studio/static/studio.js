@@ -3,19 +3,22 @@
 const root = document.documentElement;
 root.classList.add('scripted');
 
-// Narrow windows show one or two of the three columns.
+// Narrow windows show one or two of the three columns; the tabs say which.
+function press() {
+  const shown = document.getElementById('columns')?.dataset.shown;
+  document.querySelectorAll('.tabs button').forEach((each) => each.setAttribute('aria-pressed', String(each.dataset.column === shown)));
+}
 function show(column) {
   const columns = document.getElementById('columns');
-  if (!columns) return;
-  columns.classList.toggle('drawn', column === 'list' && !columns.classList.contains('drawn'));
-  columns.dataset.shown = column;
-  document.querySelectorAll('.tabs button').forEach((each) => each.setAttribute('aria-pressed', String(each.dataset.column === columns.dataset.shown)));
+  if (columns) columns.dataset.shown = column;
+  press();
 }
 document.addEventListener('click', (event) => {
   const tab = event.target.closest('.tabs [data-column]');
   if (tab) show(tab.dataset.column);
 });
-document.querySelectorAll('.tabs button').forEach((each) => each.setAttribute('aria-pressed', String(each.dataset.column === document.getElementById('columns')?.dataset.shown)));
+document.addEventListener('htmx:afterSettle', press);
+press();
 
 // Keys: whatever carries data-key is pressed, unless one types. `?` lists them, and switches them off.
 const KEYS_OFF = 'sheetgen-keys-off';
