@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from sheetgen.errors import SheetgenError
-from sheetgen.people.campaign_cast import CampaignCast, latest
+from sheetgen.people.campaign_cast import latest
 from sheetgen.products.handouts import pack_files
+from sheetgen.studio.cast_folder import cast_of
 from sheetgen.studio.evening_edits import label_of
 from sheetgen.studio.evenings import ReadEvening, names_of_cast
 from sheetgen.studio.studio import Studio
@@ -25,7 +26,7 @@ def pulls(studio: Studio, evening: ReadEvening, query: str) -> list[dict[str, An
     found = []
     for title, kind in (
         ("Of this evening", _of_evening(evening)),
-        ("Cast", _cast(studio, evening.cast)),
+        ("Cast", _cast(studio, evening)),
         ("Groups", _groups(studio, evening.pack)),
         ("To roll", _kinds(evening.pack)),
         ("To hand over", _handouts(studio, evening.pack)),
@@ -47,7 +48,7 @@ def foes(pack: Pack | None) -> tuple[str, ...]:
 
 def sides(studio: Studio, evening: ReadEvening) -> list[dict[str, str]]:
     """Return what may be typed as a side of a fight: files of people in the folder, and groups of the game."""
-    files = sorted({str(each["fields"]["file"]) for each in _cast(studio, evening.cast)})
+    files = sorted({str(each["fields"]["file"]) for each in _cast(studio, evening)})
     found = [{"value": f"@{file}", "told": "everybody of this file"} for file in files[:MOST]]
     return found + [{"value": each["label"], "told": each["told"]} for each in _groups(studio, evening.pack)]
 
@@ -63,12 +64,18 @@ def _of_evening(evening: ReadEvening) -> Iterator[Pull]:
         yield _pull(name, label_of(about) if isinstance(about, dict) else str(about or ""), kind="words", name=name)
 
 
-def _cast(studio: Studio, cast: CampaignCast | None) -> Iterator[Pull]:
-    for each in cast.people if cast else ():
-        if each.file.is_relative_to(studio.folder):
-            file = each.file.relative_to(studio.folder).as_posix()
-            told = ", ".join(filter(None, (each.character.text("occupation"), latest(cast, each.name))))
-            yield _pull(each.name, told, kind="kept", name=each.name, file=file)
+def _cast(studio: Studio, evening: ReadEvening) -> Iterator[Pull]:
+    """Yield the people of the campaign, or of a folder that is none whom it keeps of the game."""
+    if (cast := evening.cast) is not None:
+        kept = [(each.file, each.character, latest(cast, each.name)) for each in cast.people]
+    else:
+        game = evening.pack.system.id if evening.pack else ""
+        kept = [(each.file, each.character, "") for each in cast_of(studio).members if each.pack.system.id == game]
+    for file, character, lately in kept:
+        if file.is_relative_to(studio.folder):
+            name, told = character.text("name"), ", ".join(filter(None, (character.text("occupation"), lately)))
+            where = file.relative_to(studio.folder).as_posix()
+            yield _pull(name, told, kind="kept", name=name, file=where)
 
 
 def _groups(studio: Studio, pack: Pack | None) -> Iterator[Pull]:

@@ -177,6 +177,19 @@ def test_an_evening_is_begun(opened: Opened) -> None:
     assert (found["system"], found["title"], len(found["scenes"])) == ("chalkdown", "The ford", 1)
 
 
+def test_whom_one_kept_is_pulled_in_though_the_folder_is_no_campaign(opened: Opened) -> None:
+    for game in ("gamers", "chalkdown"):
+        opened.browser.post(f"/people/keep?game={game}&seed=7", data={"who": "1"})
+    opened.browser.post("/tonight/new", data={"title": "Toll", "game": "gamers"})
+    page = opened.browser.get("/tonight/toll/1").text
+    cast = page.partition(">Cast <small>1</small>")[2].partition("</ul>")[0]
+    file = cast.partition('name="file" value="')[2].partition('"')[0]
+    name = cast.partition('name="name" value="')[2].partition('"')[0]
+    do(opened, do="add", kind="kept", name=name, file=file)
+    assert scenes(opened)[0]["people"] == [{"from": file, "only": name}]
+    assert f'value="@{file}"' in page, "a side of a fight, too"
+
+
 def test_notes_are_markdown_without_html(evening: Opened) -> None:
     answer = evening.browser.post("/tonight/preview", data={"value": "**They pay** <script>alert(1)</script>"})
     assert "<strong>They pay</strong>" in answer.text
