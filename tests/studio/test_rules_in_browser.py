@@ -49,6 +49,13 @@ def fits(page: Any) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"])
 
 
+def test_a_told_example_stands_as_in_the_book_without_empty_lines(page: Any) -> None:
+    page.goto("/rules/gamers/quickie")
+    heights = "(each) => each.getBoundingClientRect().height"
+    words = page.locator(".book .told .words").first
+    assert abs(words.evaluate(heights) - words.locator("p").evaluate(heights)) < 2
+
+
 def test_rules_begin_with_a_question_or_a_roll(page: Any) -> None:
     page.goto("/rules/gamers")
     assert page.locator("h1").inner_text() == "GAMERS"

@@ -107,6 +107,21 @@ def test_a_fight_is_proposed_and_put_into_the_scene_and_the_tray_tells_of_it(
     page.context.close()
 
 
+def test_on_a_phone_somebody_is_pulled_in_the_tab_says_what_is_shown_and_the_tray_leaves_room(
+    browser: Any, served: tuple[Opened, str]
+) -> None:
+    opened, _ = served
+    page = at_tonight(browser, served, 390)
+    page.click(".tabs >> text=Pull in")
+    page.locator("#pulls .grab", has_text="the night watch").click()
+    eventually(page, lambda: len(scenes(opened)[0]["people"]) == 3)
+    assert page.locator(".tabs [aria-pressed=true]").inner_text() == "Evening"
+    assert page.locator("#evening-title").is_visible()
+    assert page.locator(".tray").bounding_box()["height"] < 130, "two lines, with all that can be done"
+    assert page.wrong == []
+    page.context.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1024, 1920])
 def test_every_width_by_day_and_by_night(
