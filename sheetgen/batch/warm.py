@@ -11,11 +11,11 @@ import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
-from multiprocessing import get_all_start_methods, get_context
+from multiprocessing import get_all_start_methods, get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from threading import Condition, Event
-from typing import Any
+from typing import Any, cast
 
 from sheetgen.batch.child import parent_death_handler
 
@@ -130,7 +130,23 @@ def _serve(pipe: Connection, work: Work) -> None:
     """Answer requests until the other end is closed; an empty one is only heard."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, too, and ends this
     parent_death_handler()(os.getppid(), True)
+    _end_with_who_asks()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
             request = pipe.recv_bytes()
             pipe.send_bytes(work(request) if request else b"")
+
+
+def _end_with_who_asks() -> None:
+    """Make the kernel end this process with the one that has it, whose child it is not: that of the server.
+
+    The pipe that tells of its end is closed by it alone. Where that is no signal, work that was begun is finished.
+    """
+    parent = parent_process()
+    with suppress(ImportError, AttributeError, OSError):
+        import fcntl  # which Windows lacks
+
+        pipe = cast(int, parent.sentinel)  # type: ignore[union-attr]
+        fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Event, Thread, Timer
 
 import pytest
 
+from sheetgen.batch.child import is_running
 from sheetgen.batch.warm import Outdated, WarmProcesses
 
 
@@ -64,6 +69,35 @@ def test_a_process_that_dies_is_told_and_replaced(one: WarmProcesses) -> None:
     with pytest.raises(EOFError):
         one.ask(b"die", Event())
     assert asked(one, "again")[0] == "again"
+
+
+STUDIO = """
+from threading import Event, Thread
+from sheetgen.batch.warm import WarmProcesses
+from tests.batch.test_warm import answered
+if __name__ == "__main__":
+    processes = WarmProcesses(answered, processes=1)
+    print(processes.ask(b"one", Event()).decode().split()[1], flush=True)
+    processes.ask(b"sleep", Event())
+"""
+
+
+@pytest.mark.skipif(not hasattr(fcntl, "F_SETSIG"), reason="needs Linux, which tells of a pipe that was closed")
+def test_a_process_in_the_middle_of_its_work_ends_with_whoever_asked_for_it(tmp_path: Path) -> None:
+    script = tmp_path / "studio.py"
+    script.write_text(STUDIO)
+    environ = {**os.environ, "PYTHONPATH": os.getcwd()}
+    asking = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, env=environ)
+    assert asking.stdout is not None
+    worker = int(asking.stdout.readline())
+    time.sleep(0.3)
+    asking.kill()
+    asking.wait()
+    asking.stdout.close()
+    ends = time.monotonic() + 20
+    while is_running(worker) and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert not is_running(worker)
 
 
 def test_who_waits_for_a_process_gives_up_when_unwanted_and_the_latest_comes_first(one: WarmProcesses) -> None:

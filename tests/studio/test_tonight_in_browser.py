@@ -107,6 +107,33 @@ def test_a_fight_is_proposed_and_put_into_the_scene_and_the_tray_tells_of_it(
     page.context.close()
 
 
+def test_whoever_is_quicker_than_the_answers_loses_nothing(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, _ = served
+    page = at_tonight(browser, served)
+
+    def slowly(route: Any) -> None:
+        page.wait_for_timeout(700 if route.request.method == "POST" else 0)
+        route.continue_()
+
+    page.route("**/tonight/toll/1*", slowly)
+    page.locator("#pulls .grab", has_text="the night watch").click(no_wait_after=True)
+    page.locator("#add-who").fill("1 soldier")
+    page.keyboard.press("Enter")
+    page.locator("#f-read").fill("Rain.")
+    page.locator("#f-notes").fill("They pay.")
+    eventually(page, lambda: len(scenes(opened)[0]["people"]) == 4)
+    assert page.locator("#f-notes").input_value() == "They pay."
+    assert page.evaluate("document.activeElement.id") == "f-notes"
+    assert page.locator("#add-who").input_value() == ""
+    page.locator("#f-notes").blur()
+    eventually(page, lambda: str(scenes(opened)[0].get("notes")).strip() == "They pay.")
+    eventually(page, lambda: str(scenes(opened)[0]["read"]).strip() == "Rain.")
+    assert scenes(opened)[0]["people"][2:] == [{"group": "the night watch"}, "1 soldier"]
+    assert "changed outside" not in page.locator("#told").inner_text()
+    assert page.wrong == []
+    page.context.close()
+
+
 def test_on_a_phone_somebody_is_pulled_in_the_tab_says_what_is_shown_and_the_tray_leaves_room(
     browser: Any, served: tuple[Opened, str]
 ) -> None:

@@ -262,13 +262,14 @@ async function lookAgain() {
   if (!own) return;
   const next = await asItIsNow();
   if (!next || own !== ownFile()) return;
-  if (seenIn(next) !== seenIn(document)) outside(own);
+  if (document.querySelector('form.htmx-request')) setTimeout(lookAgain, 300);  // its answer tells what the file is now
+  else if (seenIn(next) !== seenIn(document)) outside(own);
   else if (pulledIn(next) !== pulledIn(document) && !busy('#columns')) outside('What can be pulled in');
 }
 document.addEventListener('studio:changed', (event) => {
   const [files, own] = [event.detail, ownFile()];
   if (own && own in files) {
-    if (files[own] !== seenIn(document)) outside(own);
+    if (files[own] !== seenIn(document)) lookAgain();
   } else if (Object.keys(files).some((each) => /^(cast|groups|handouts)\//.test(each))) {
     lookAgain();
   }

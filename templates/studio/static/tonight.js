@@ -29,6 +29,45 @@
     redraw();
   });
 
+  // Whoever is quicker than the answers loses nothing: columns that are replaced take over what is being typed, and what
+  // was sent meanwhile and stands in line is sent by the new ones. Buttons that name a place in a list are not: it moved.
+  const inLine = new Set();
+  const restored = new WeakSet();
+  let [typed, late] = [[], []];
+  const saying = (form) => JSON.stringify([form.className, ...[...new FormData(form)].filter(([name]) => name !== 'seen')]);
+  const savesItself = (form) => (form?.getAttribute('hx-trigger') ?? '').includes('change');
+  document.addEventListener('submit', (event) => { if (event.target.closest('#columns')) inLine.add(event.target); }, true);
+  document.addEventListener('change', (event) => { restored.delete(event.target); }, true);
+  document.body.addEventListener('htmx:configRequest', (event) => { inLine.delete(event.target); });
+  document.body.addEventListener('htmx:beforeSwap', (event) => {
+    if (event.detail.target.id !== 'columns') return;
+    const done = event.detail.requestConfig.elt;
+    const fields = [...event.detail.target.querySelectorAll('input[id]:not([type=search]), textarea[id]')];
+    typed = fields.filter((each) => touched(each) && !done.contains(each)).map((each) => [each.id, each.value, each.selectionStart]);
+    late = [...inLine].filter((each) => each.isConnected && each !== done && !each.elements.at).map(saying);
+    inLine.clear();
+  });
+  document.body.addEventListener('htmx:afterSettle', (event) => {
+    if (event.detail.target.id !== 'columns') return;
+    for (const [id, value, at] of typed) {
+      const field = document.getElementById(id);
+      if (!field) continue;
+      field.value = value;
+      restored.add(field);
+      if (field === document.activeElement) field.setSelectionRange?.(at, at);
+    }
+    document.body['htmx-internal-data']?.queuedRequests?.splice(0);  // of forms that are gone: they would block the line
+    const [fields, forms] = [typed.map(([id]) => document.getElementById(id)), late];
+    setTimeout(() => {  // once this answer is done with, whose turn it still is
+      for (const field of fields) if (field && field !== document.activeElement && savesItself(field.form)) htmx.trigger(field.form, 'change');
+      for (const said of forms) [...document.querySelectorAll('#columns form')].find((each) => saying(each) === said)?.requestSubmit();
+    });
+    [typed, late] = [[], []];
+  });
+  document.addEventListener('focusout', (event) => {
+    if (restored.delete(event.target) && touched(event.target)) event.target.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+
   // The last picture stays until the next is loaded and decoded.
   let shown = null;
   document.body.addEventListener('htmx:beforeSwap', (event) => {
