@@ -122,7 +122,7 @@ def axe_findings(page: Any) -> list[str]:
     ]
 
 
-SETTLED = "!document.querySelector('.htmx-request, .htmx-swapping, .htmx-settling, .htmx-added')"
+SETTLED = "!document.querySelector('.htmx-request:not(.count), .htmx-swapping, .htmx-settling, .htmx-added')"
 
 
 def eventually(page: Any, true: Any) -> None:
