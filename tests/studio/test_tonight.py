@@ -7,11 +7,13 @@ import re
 from base64 import b64decode
 from io import BytesIO
 from pathlib import Path
+from threading import Event
 from urllib.parse import quote
 
 import pytest
 from PIL import Image
 
+from sheetgen.batch.warm import Outdated
 from sheetgen.content.yaml.edits import plain
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.pdf.pdfium import page_sizes
@@ -303,7 +305,14 @@ def test_a_page_of_another_scene_is_turned_to_and_the_pdf_has_all_pages(evening:
     assert picture_of(evening, 2, 0) != picture_of(evening, 2, 2)
 
 
-def test_the_run_sheet_is_given_up_when_nobody_waits_for_it(evening: Opened) -> None:
+def test_the_run_sheet_is_given_up_when_nobody_waits_for_it(
+    evening: Opened, drawings: Drawings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unending(request: bytes, unwanted: Event) -> bytes:
+        assert unwanted.wait(60)
+        raise Outdated
+
+    monkeypatch.setattr(drawings.processes, "ask", unending)
     evening.app.app.state.stopping = lambda: True  # type: ignore[attr-defined]
     do(evening, do="set", field="where", value="the quay, at night")
     assert evening.browser.get("/tonight/toll/1/paper").status_code == GIVEN_UP
