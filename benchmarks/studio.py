@@ -115,7 +115,7 @@ def measured_print(page: Any, base: str, folder: Path, rounds: int) -> dict[str,
 
     def edit(number: int) -> None:
         page.wait_for_timeout(700)  # so long the studio takes files to be as they were
-        chapter.write_text(f"{words}# {number}\n")
+        chapter.write_text(f"{words}# {os.getpid()} {number}\n")  # never drawn before
         page.evaluate("address => { htmx.ajax('GET', address, '#pages') }", f"{shown[0]}&page={shown[1]}")
 
     for name, shown in (
