@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from contextlib import suppress
 from pathlib import Path
-from shlex import quote
+from shlex import quote, split
 
 from sheetgen.content.book.references import WORDS, References
 from sheetgen.content.packs.examples import read_examples
@@ -17,7 +17,7 @@ from sheetgen.content.yaml.nodes import parse
 from sheetgen.content.yaml.quoting import flow_scalar, scalar
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.worked_example import Shown, Teller, case_data
-from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, quoted, suggestion
+from sheetgen.errors import InputError, LimitError, Problem, SheetgenError, UsageError, quoted, suggestion
 from sheetgen.model.book import JOINED, NEXT, REST, Book, Role, Scene
 from sheetgen.model.character import Character
 from sheetgen.model.data import EMPTY, Data, Values, Word, plain
@@ -25,14 +25,16 @@ from sheetgen.model.outcome import Example, PlayedCase
 from sheetgen.model.system import System
 from sheetgen.people.parameter_binding import parameters_from, short_names
 from sheetgen.rules.examples import played, run_examples
-from sheetgen.rules.procedures.parameters import FREE_TEXT, Wrong
+from sheetgen.rules.procedures.parameters import FREE_TEXT, Wrong, value_for
 from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of, rulings_of
-from sheetgen.table.play import COMMAND, as_words
+from sheetgen.table.play import COMMAND, as_words, odds, read_words
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
 EXAMPLES = "examples.yaml"
+SAMPLES = 10_000  # plays that an example counts where exact odds are out of reach
 
 
 def examples_in(project: Project, path: Path, *, inside: Path | None = None) -> tuple[Example, ...]:
@@ -59,26 +61,74 @@ def check_examples(project: Project, pack: Pack, path: Path | None = None) -> in
     return len(cases)
 
 
-def command_of(project: Project, pack: Pack, procedure: str, *, fallen: bool = True) -> str:
-    """Return the words that play the pack's first worked example of a procedure, or nothing if it has none.
+def command_of(project: Project, pack: Pack, procedure: Procedure) -> str:
+    """Return the words that play a procedure as in the first worked example of it, or as made up if there is none."""
+    example = next(iter(_examples_of(project, pack, procedure)), None)
+    if example is None:
+        return " ".join(_made_up(pack, procedure))
+    dice = [f"--dice {','.join(map(str, example.dice))}"] if example.dice else []
+    cards = [f"--cards {','.join(example.cards)}"] if example.cards else []
+    return " ".join([*_given(example), *dice, *cards])
 
-    Without `fallen` they ask for its odds: dice and cards are left out, and `--of` names one result. Then the example
-    that throws the least comes first: a long one may decide what is impossible for other dice than its own.
+
+def odds_command_of(project: Project, pack: Pack, procedure: Procedure) -> str:
+    """Return the words that ask for the odds of a result of a procedure, with `--samples` if nothing exact is found.
+
+    The example that throws the least comes first: a long one may decide what is impossible for other dice than its own.
     """
-    path = pack.folder / EXAMPLES
-    if not path.exists():
-        return ""
-    examples = examples_in(project, path, inside=pack.folder)
-    for example in examples if fallen else sorted(examples, key=_thrown):
-        if example.do == procedure and "error" not in example.expect:
-            words = [
-                quote(f"{name}={flow_of(value)}") for name, value in example.given.items() if name not in FREE_TEXT
-            ]
-            dice = [f"--dice {','.join(map(str, example.dice))}"] if example.dice and fallen else []
-            cards = [f"--cards {','.join(example.cards)}"] if example.cards and fallen else []
-            results = () if fallen else (name for name, value in example.expect.items() if isinstance(value, str | int))
-            return " ".join([*words, *dice, *cards, *(f"--of {name}" for name in islice(results, 1))])
-    return ""
+    examples = sorted(_examples_of(project, pack, procedure), key=_thrown)
+    given = _given(examples[0]) if examples else _made_up(pack, procedure)
+    asked = [of for path in _results(examples[0].expect) if (of := ".".join(path))] if examples else []
+    arguments = read_words(project, pack, procedure, map(_unquoted, given))
+    for of in (*asked[:1], ""):
+        words = [*given, *([f"--of {quote(of)}"] if of else ())]
+        try:
+            odds(pack, procedure, arguments, of=of)
+        except LimitError:
+            return " ".join([*words, f"--samples {SAMPLES}"])
+        except UsageError:
+            continue  # what a skin calls otherwise
+        return " ".join(words)
+    return " ".join(given)
+
+
+def _unquoted(word: str) -> str:
+    return next(iter(split(word)), "")
+
+
+def _examples_of(project: Project, pack: Pack, procedure: Procedure) -> Iterator[Example]:
+    """Yield the worked examples of a procedure: of the pack or, where it has none, of the one that it extends."""
+    packs = project.library.packs
+    folders = (pack.folder, *(packs[name] for name in pack.system.lineage if name in packs))
+    folder = next((each for each in folders if (each / EXAMPLES).exists()), None)
+    if folder is None:
+        return
+    play = Play(pack.system, Scripted(()), rulings=rulings_of(pack.system))
+    for example in examples_in(project, folder / EXAMPLES, inside=folder):
+        if example.do == procedure.name and "error" not in example.expect:
+            with suppress(Wrong):  # a skin may call otherwise what the example names
+                procedure.arguments(example.given, play)
+                yield example
+
+
+def _given(example: Example) -> list[str]:
+    """Return the parameters of an example as words of a command."""
+    return [quote(f"{name}={flow_of(value)}") for name, value in example.given.items() if name not in FREE_TEXT]
+
+
+def _made_up(pack: Pack, procedure: Procedure) -> list[str]:
+    """Return a word for each parameter that a procedure needs, with a value that it takes."""
+    needed = (each for each in procedure.parameters if each.needed)
+    return [quote(f"{each.name}={flow_of(value_for(each.wanted, pack.system.values))}") for each in needed]
+
+
+def _results(expect: Data) -> Iterator[tuple[str, ...]]:
+    """Yield the paths to the single results that an example expects."""
+    for name, value in expect.items() if isinstance(expect, Mapping) else ():
+        if isinstance(value, Mapping):
+            yield from ((str(name), *rest) for rest in _results(value))
+        elif isinstance(value, str | int):
+            yield (str(name),)
 
 
 def _thrown(example: Example) -> tuple[bool, int, int]:

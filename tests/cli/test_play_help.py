@@ -17,12 +17,12 @@ from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", [*BUILT_IN, "agents", "slackwater"])
 def test_every_example_in_the_help_of_a_procedure_can_be_played(name: str) -> None:
     project = project_at(Path.cwd(), os.environ)
     pack = open_pack(project, name)
     for procedure in engine_of(pack.system).procedures.values():
-        words = shlex.split(command_of(project, pack, procedure.name))
+        words = shlex.split(command_of(project, pack, procedure))
         assert words or not any(each.needed for each in procedure.parameters), procedure.name
         given = [word for word in words if "=" in word]
         options = dict(zip(words[len(given) :: 2], words[len(given) + 1 :: 2], strict=True))
@@ -120,7 +120,41 @@ def test_bonus_dice_are_taken_as_far_as_each_roll_allows(sheetgen: Callable[...,
     assert sheetgen("odds", "tsgs", "static", "pool=3", "difficulty=1", "bonus_taken=1", "--of", "success").code == 0
 
 
-@pytest.mark.parametrize("procedure", ["multi_stage", "deal"])
-def test_the_example_for_odds_holds_whatever_falls(sheetgen: Callable[..., Any], procedure: str) -> None:
-    example = shlex.split(sheetgen("odds", "sixshooter", procedure, "--help").out.splitlines()[-1])
+@pytest.mark.parametrize(
+    ("system", "procedure"),
+    [
+        ("sixshooter", "multi_stage"),
+        ("sixshooter", "deal"),
+        ("sixshooter", "standoff"),
+        ("diecodes", "random_skills"),
+        ("diecodes", "melee"),
+        ("gamers", "roll_attributes"),
+        ("gamers", "roll_features"),
+        ("agents", "hex"),
+        ("agents", "roll_attributes"),
+    ],
+)
+def test_the_example_for_odds_holds_whatever_falls(sheetgen: Callable[..., Any], system: str, procedure: str) -> None:
+    example = shlex.split(sheetgen("odds", system, procedure, "--help").out.splitlines()[-1])
+    assert example[:4] == ["sheetgen", "odds", system, procedure]
     assert sheetgen(*example[1:]).code == 0
+
+
+@pytest.mark.parametrize("verb", ["play", "odds"])
+def test_a_game_without_worked_examples_has_an_example_made_up(
+    sheetgen: Callable[..., Any], tmp_path: Path, verb: str
+) -> None:
+    pack = tmp_path / "plain"
+    pack.mkdir()
+    (pack / "system.yaml").write_text(
+        "id: plain\ntitle: Plain\ncredit: Plain, by us\nlicence: as you like it\n"
+        "traits: {virtues: {title: Virtues, range: 0-5, members: {Hope: {}}}}\n"
+        "play: {attempt: {family: sum against a target, dice: 2d6, say: an attempt}}\n"
+    )
+    (pack / "creation.yaml").write_text(
+        "steps: {virtues: {do: roll each, group: virtues, dice: 1d4}}\nmethods: {random: {steps: [virtues]}}\n"
+    )
+    (pack / "sheet.yaml").write_text("character: {name: {is: text, title: Name}, virtues: {is: levels, title: V}}\n")
+    example = shlex.split(sheetgen(verb, str(pack), "attempt", "--help").out.splitlines()[-1])
+    assert example[4:] == ["target=7"]
+    assert sheetgen(verb, str(pack), *example[3:]).code == 0

@@ -14,7 +14,7 @@ from sheetgen.products.options import LARGEST_SEED
 from sheetgen.rules.procedures.parameters import Parameter, described, record_parameters, records_in
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of
-from sheetgen.table.examples import command_of
+from sheetgen.table.examples import command_of, odds_command_of
 from sheetgen.table.play import cards_of, play, procedure_named, read_words, source_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at
@@ -94,8 +94,7 @@ def explain_procedure(project: Project, pack: Pack, procedure: Procedure, verb: 
         _list_parameters(fields, pack)
     if procedure.policies:
         print(f"  policies for odds: {', '.join(procedure.policies)}")
-    words = command_of(project, pack, procedure.name, fallen=verb == "play")
-    words = words or " ".join(f"{each.name}=…" for each in procedure.parameters if each.needed)
+    words = (command_of if verb == "play" else odds_command_of)(project, pack, procedure)
     print("example:")
     print(printable(f"  {say} {words}".rstrip()))
     return EXIT_OK

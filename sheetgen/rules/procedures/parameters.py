@@ -19,6 +19,7 @@ from sheetgen.model.outcome import Named
 
 NEEDED = object()  # the default of what must be given
 FREE_TEXT = ("source", "note", "name", "archetype", "challenge", "trait")
+USUAL = 7  # a number that nearly every roll takes, as an example
 MOST_DESCRIBED = 100  # letters of what a missing parameter takes
 _SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
@@ -276,6 +277,26 @@ def described(wanted: Any, values: Values) -> str:
         inner = record_parameters(wanted)  # type: ignore[arg-type]
         return "{" + ", ".join(f"{each.name}: …" if each.needed else f"{each.name}?" for each in inner) + "}"
     return _kind(wanted)
+
+
+def value_for(wanted: Any, values: Values) -> Data:
+    """Return plain data that a type takes, for an example: a low number, the first of several names."""
+    origin, parts = get_origin(wanted), get_args(wanted)
+    if names := _names_in(wanted, values):
+        return plain_words(names[0])
+    if origin is Annotated:
+        limits = next((limit for limit in parts[1:] if isinstance(limit, Whole)), Whole())
+        return plain_words(min(max(USUAL, limits.low), limits.high)) if parts[0] is int else value_for(parts[0], values)
+    if origin in (Union, types.UnionType):
+        return value_for(next(part for part in parts if part is not type(None)), values)
+    if origin in (tuple, frozenset):
+        return (value_for(parts[0], values),)
+    if origin is not None and issubclass(origin, Mapping):
+        return plain_words({"one": value_for(parts[1], values)})
+    if is_dataclass(wanted):
+        needed = (each for each in record_parameters(wanted) if each.needed)  # type: ignore[arg-type]
+        return plain_words({each.name: value_for(each.wanted, values) for each in needed})
+    return plain_words({bool: True, str: "somebody"}.get(wanted, USUAL))
 
 
 def _limited(limit: object, values: Values) -> str:
