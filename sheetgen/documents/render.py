@@ -170,7 +170,7 @@ def _printed_value(value: object) -> object:
 def unescaped(environment: Environment, template: str) -> Iterator[Problem]:
     """Yield a warning for each place where a template switches escaping off."""
     source, name, _ = environment.loader.get_source(environment, template)  # type: ignore[union-attr]
-    with suppress(TemplateSyntaxError):  # is told where the template is used
+    with suppress(TemplateSyntaxError, RecursionError):  # are told where the template is used
         tree = environment.parse(source, template, name)
         found = [(node.lineno, "|safe") for node in tree.find_all(nodes.Filter) if node.name == "safe"]
         found += [(node.lineno, "autoescape") for node in tree.find_all(nodes.EvalContextModifier)]

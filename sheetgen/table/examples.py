@@ -34,7 +34,7 @@ from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
 EXAMPLES = "examples.yaml"
-SAMPLES = 10_000  # plays that an example counts where exact odds are out of reach
+SAMPLES = 1_000  # plays that an example counts where exact odds are out of reach
 
 
 def examples_in(project: Project, path: Path, *, inside: Path | None = None) -> tuple[Example, ...]:

@@ -48,6 +48,9 @@ def pack(project: Project) -> Path:
     return folder
 
 
+MISSING = "no such file (pictures and fonts of a pack lie in its templates/)"
+
+
 def write_rule(pack: Path, *lines: str) -> None:
     """Writes a chapter whose rule says this from its eighth line on."""
     (pack / "rules").mkdir(exist_ok=True)
@@ -58,8 +61,8 @@ def test_what_rule_text_may_not_do_is_told_at_its_line(project: Project, pack: P
     faults = {
         "![a dragon](http://127.0.0.1:9/x.png)": 'cannot use "http://127.0.0.1:9/x.png": only files inside the pack',
         "![a dragon](../system.yaml)": 'cannot use "../system.yaml": only files inside the pack',
-        "![a dragon](none.png)": 'cannot use "none.png": no such file',
-        "![a dragon][d]": 'cannot use "gone.png": no such file',
+        "![a dragon](none.png)": f'cannot use "none.png": {MISSING}',
+        "![a dragon][d]": f'cannot use "gone.png": {MISSING}',
         "[read](other.html)": 'a link may lead to a web page or a mail address, not to "other.html"',
         "[read](ftp://127.0.0.1/x)": 'a link may lead to a web page or a mail address, not to "ftp://127.0.0.1/x"',
         "say 語 twice": "no bundled font has “語” (U+8A9E CJK UNIFIED IDEOGRAPH-8A9E)",
@@ -263,11 +266,12 @@ def test_numbers_in_the_text_are_one_line_a_chapter(project: Project, pack: Path
 @pytest.mark.parametrize(
     ("page", "told"),
     [
-        ("<img src=none.png>", ['cannot use "none.png": no such file']),
+        ("<img src=none.png>", [f'cannot use "none.png": {MISSING}']),
         (
             "<iframe></iframe><b style='colr: red'>x</b>",
             ['"colr: red" in a style has no effect: unknown property', "as a web page: <iframe> is not allowed"],
         ),
+        ("{{" + "(" * 3000 + "1" + ")" * 3000 + "}}", ["nested too deeply"]),
         ("{{ 'hope ' + 1 }}", ["a text and a number are added or compared"]),
     ],
 )

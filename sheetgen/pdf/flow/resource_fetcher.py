@@ -141,7 +141,7 @@ class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no ty
         try:
             found = Path(path).resolve(strict=True)
         except (OSError, RuntimeError) as error:
-            raise RefusedAddress(url, "no such file") from error
+            raise RefusedAddress(url, "no such file (pictures and fonts of a pack lie in its templates/)") from error
         if not any(found.is_relative_to(folder) for folder in self._folders):
             raise RefusedAddress(url, "only files inside the pack")
         return found
