@@ -43,6 +43,7 @@ LETTER = 0.5  # em, a letter of a line on an average
 LEAST_ART = 0.4  # of a panel
 _DRAWING, _TAG = re.compile("<svg.*?</svg>"), re.compile("<[^>]*>")
 SEED, MOST_PEOPLE, MOST_ROLLED = 7, 24, 48
+MORE = "give screen.yaml more moments, such as `{title: 'Somebody, at once', people: 6}`"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,18 +109,15 @@ def make_screen(project: Project, pack: Pack, options: ScreenOptions, form: str)
 def _screen_pdf(project: Project, pack: Pack, options: ScreenOptions) -> ProductResult:
     setting, found, count = _setting(project, pack, options)
     board, title = setting.board, pack.system.title
-    panels, empty = list[TemplateData](), tuple[str, ...]()
+    panels = list[TemplateData]()
     if options.side != "players":
-        panels += _with_footers(fitted(setting, found, count).panels, board, title)
-        bare = " and ".join(str(at) for at, panel in enumerate(panels, 1) if not panel["steps"])
-        fix = "give screen.yaml more moments, such as `{title: 'Somebody, at once', people: 6}`"
-        several = "s" if " and " in bare else ""
-        empty = (f"nothing stands on panel{several} {bare}: {fix}",) if bare else ()
+        made = _with_footers(fitted(setting, found, count).panels, board, title)
+        panels += made if options.joined else [each for each in made if each["steps"]]
     sides = [panels] if panels else []
     if options.side != "gm":
         sides.append(_players_side(pack, open_book(project, pack), found, board))
     data = zones_pdf(setting, sides, joined=options.joined)
-    return ProductResult(data, f"{count} panels of {title}", (*_advice(options, count), *empty))
+    return ProductResult(data, f"{count} panels of {title}", _advice(options, count, len(panels)))
 
 
 def _setting(project: Project, pack: Pack, options: ScreenOptions) -> tuple[ZoneSetting, Screen, int]:
@@ -305,17 +303,22 @@ def unlike_by_turns(people: Sequence[TemplateData]) -> list[TemplateData]:
     return [people[at] for _, at in sorted(turns)]
 
 
-def _advice(options: ScreenOptions, panels: int) -> tuple[str, ...]:
-    """Return how to print the panels, and what to do with the paper."""
+def _advice(options: ScreenOptions, panels: int, facing_gm: int) -> tuple[str, ...]:
+    """Return how to print the panels, of which some may face the GM, and what to do with the paper."""
     name = f"{paper_name(options.paper)} {'upright' if options.portrait else 'on its side'}"
-    sides = 1 if options.side != "both" else 2
+    both = options.side == "both"
     if options.joined:
         width = (PAPERS[options.paper] if options.portrait else PAPERS[options.paper].turned).width * panels
-        pages = "a page" if sides == 1 else "two pages, one a side,"
+        pages = "two pages, one a side," if both else "a page"
         return (f"{pages} {width:g} mm wide, to look at, or to print as a strip at actual size (100 %)",)
-    steps = [f"{sides * panels} sheets of {name}, printed on one side, at actual size (100 %)"]
-    if sides == 2:
-        steps.append(f"pages 1 to {panels} face the GM, {panels + 1} to {2 * panels} the players, from left to right")
+    total = facing_gm if options.side == "gm" else facing_gm + panels
+    steps = [f"{total} sheet{'s' * (total > 1)} of {name}, printed on one side, at actual size (100 %)"]
+    if both:
+        gm = "page 1 faces" if facing_gm == 1 else f"pages 1 to {facing_gm} face"
+        steps.append(f"{gm} the GM, {facing_gm + 1} to {total} the players, from left to right")
+    if options.side != "players" and facing_gm < panels:
+        bare = f"{panels - facing_gm} of the GM’s {panels} panels"
+        steps.append(f"left out, since nothing stands on them: {bare} ({MORE})")
     steps.append("slide them into the pockets of a screen, or tape them edge to edge; what meets has room for the fold")
     return tuple(steps)
 

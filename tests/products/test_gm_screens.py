@@ -319,3 +319,27 @@ def test_lines_that_leave_no_room_for_art_are_told_with_their_line(
 def test_lines_and_letters_are_shared_out_evenly() -> None:
     assert screens.shared_evenly("abcdefghi", 4) == [["a", "b", "c"], ["d", "e"], ["f", "g"], ["h", "i"]]
     assert screens.shared_evenly("GAMERS", 4) == [["G", "A"], ["M"], ["E"], ["R", "S"]]
+
+
+def test_panels_on_which_nothing_stands_are_left_out_and_told(sheetgen: Callable[..., Any], tmp_path: Path) -> None:
+    pack = tmp_path / "mist"
+    (pack / "rules").mkdir(parents=True)
+    (pack / "system.yaml").write_text(
+        "id: mist\ntitle: Mist\ncredit: Mist, by us\nlicence: as you like it\n"
+        "traits: {virtues: {title: Virtues, range: 0-5, members: {Hope: {}}}}\n"
+    )
+    (pack / "creation.yaml").write_text(
+        "steps: {virtues: {do: roll each, group: virtues, dice: 1d4}}\nmethods: {random: {steps: [virtues]}}\n"
+    )
+    (pack / "sheet.yaml").write_text("character: {name: {is: text, title: Name}, virtues: {is: levels, title: V}}\n")
+    (pack / "rules" / "01-all.yaml").write_text(
+        "title: All of it\nopening: Short.\nrules: {hope: {title: Hope, text: Keep it., screen: {text: Keep it.}}}\n"
+    )
+    for side, pages in (("gm", 1), ("both", 4), ("players", 3)):
+        ran = sheetgen("screen", str(pack), "--side", side, "-o", "s.pdf")
+        with pikepdf.open(tmp_path / "s.pdf") as pdf:
+            assert len(pdf.pages) == pages
+        assert ran.code == 0
+        assert f"{pages} sheet{'s' * (pages > 1)} of A4" in ran.out
+        assert ("2 of the GM’s 3 panels (give screen.yaml more moments" in ran.out) is (side != "players")
+    assert sheetgen("screen", str(pack), "--joined", "-o", "s.pdf").code == 0

@@ -330,19 +330,6 @@ def test_a_font_that_may_not_be_embedded_is_told(
     assert [each for each in found if "torn.ttf" in each.place.file] == []
 
 
-def test_panels_on_which_nothing_stands_are_told(pack: Path, sheetgen: Callable[..., Any]) -> None:
-    write_rule(pack, "Enough.")
-    rules = pack / "rules" / "01-the-roll.yaml"
-    rules.write_text(rules.read_text() + "    card: Enough.\n")
-    advice = "give screen.yaml more moments, such as `{title: 'Somebody, at once', people: 6}`"
-    ran = sheetgen("screen", "./mist", "--side", "gm", "-o", "screen.pdf")
-    assert f"nothing stands on panels 2 and 3: {advice}" in ran.out + ran.err
-    moments = "[{title: Trying, rules: [attempt], panel: 1}, {title: 'Somebody, at once', people: 6, panel: 2}]"
-    (pack / "screen.yaml").write_text(f"panels: 3\nmoments: {moments}\n")
-    ran = sheetgen("screen", "./mist", "--side", "gm", "-o", "screen.pdf")
-    assert f"nothing stands on panel 3: {advice}" in ran.out + ran.err
-
-
 def test_a_word_that_a_result_never_is_is_told(project: Project, pack: Path) -> None:
     with (pack / "system.yaml").open("a") as system:
         system.write("play: {move: {family: bands of results, dice: 2d6, bands: {strong: 10, weak: 7, miss: 2}}}\n")
