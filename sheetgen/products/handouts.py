@@ -200,6 +200,9 @@ def _open(project: Project, given: Any, options: HandoutsOptions) -> HandoutFile
         raise UsageError("which handouts? name a system, or a file .md or .yaml (sheetgen handouts --help explains)")
     if options.only and files:
         raise UsageError("--only chooses among the handouts of a system, and files are named")
+    for each in systems:
+        if isinstance(each, str) and each not in project.library.packs and _is_folder_of_files(project.where / each):
+            raise UsageError(f"{quoted(each)} is a folder: name the files in it (sheetgen handouts {each}/*.md)")
     pack = opened_pack(project, systems[0], Options()) if systems else None
     if pack is None or files:
         named = tuple(project.where / each for each in files)
@@ -210,6 +213,11 @@ def _open(project: Project, given: Any, options: HandoutsOptions) -> HandoutFile
 def _is_file(word: str) -> bool:
     """Return whether a word names a file of a handout, not a system or its folder."""
     return Path(word).suffix.lower() in READABLE and Path(word).name != "system.yaml"
+
+
+def _is_folder_of_files(path: Path) -> bool:
+    """Return whether a folder is no pack and has files of handouts."""
+    return not (path / "system.yaml").exists() and any(path.glob("*.md"))
 
 
 def on_sheets(found: Sequence[PrintedHandout], options: HandoutsOptions, *, title: str) -> ProductResult:
