@@ -214,13 +214,14 @@ def test_a_document_of_more_pages_than_anybody_prints_is_refused(refused: Callab
     assert "has 501 pages; the most is 500" in refused("<p style='break-before: page'>a" * 501)
 
 
+@pytest.mark.parametrize("error", [ZeroDivisionError("float division by zero"), UnboundLocalError("no width")])
 def test_a_style_that_asks_for_the_impossible_is_told_in_one_line(
-    refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+    refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     from sheetgen.pdf.flow import layout
 
     def render(*arguments: object, **options: object) -> None:
-        raise ZeroDivisionError("float division by zero")
+        raise error
 
     monkeypatch.setattr(layout.weasyprint.HTML, "render", render)
     said = refused("<p>a</p>")

@@ -165,7 +165,7 @@ def collect_problems(name: str) -> Iterator[list[Problem]]:
     except UnicodeEncodeError as error:
         half = error.object[error.start]
         problems.append(Problem(Place(name), f"holds half a character (U+{ord(half):04X}, a lone surrogate)"))
-    except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, AssertionError) as error:
+    except (ArithmeticError, LookupError, NameError, TypeError, ValueError, AttributeError, AssertionError) as error:
         told = InputError([Problem(Place(name), "cannot be laid out: some size or place in its styles cannot be")])
         told.add_note("".join(traceback.format_exception(error))[-10_000:])
         raise told from error
