@@ -17,7 +17,7 @@ from sheetgen.documents.line_breaks import tied, tied_tables
 from sheetgen.documents.markdown import anchor, blocks_of, html_of
 from sheetgen.documents.rolled_tables import random_table
 from sheetgen.documents.sheet import TemplateData, sentence
-from sheetgen.documents.worked_example import Teller, case_data
+from sheetgen.documents.worked_example import ExampleTeller, case_data
 from sheetgen.errors import InputError, Problem
 from sheetgen.model.book import HOUSE_RULE, SETTLED, Book, Chapter, Extract, Figure, Prose, RandomTable, Rule, Scene
 from sheetgen.model.data import Data, Word
@@ -37,7 +37,7 @@ ShownHero: TypeAlias = tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]  # a 
 
 
 @dataclass(frozen=True, slots=True)
-class Performed:
+class BookResults:
     """What the engine did for the book: the scenes it played by case, the charts it worked out, the heroes it made.
 
     Charts and heroes go by the name of their rule; a chart is a drawing with its title, a hero a heading for each step
@@ -57,20 +57,20 @@ def _picture(drawn: Drawn, title: str, said: str = "") -> TemplateData:
     return {"svg": svg(drawn, said or title), "title": title, "width": f"{drawn.width:g}"}
 
 
-class Binder:
+class BookBuilder:
     """Turns the rules of a game into what a template prints, its figures as the canvas says.
 
     `linked` says whether the pages hold all rules, so that words can lead to them.
     """
 
     def __init__(
-        self, system: System, book: Book, performed: Performed, canvas: Canvas, *, linked: bool = True
+        self, system: System, book: Book, performed: BookResults, canvas: Canvas, *, linked: bool = True
     ) -> None:
         self.system, self.book, self.performed, self.canvas = system, book, performed, canvas
         self.references = References(system, book)
         self.linked = linked
         self.shown: set[str] = set()
-        self.teller, self.keyed = Teller(system.as_printed, book), False
+        self.teller, self.keyed = ExampleTeller(system.as_printed, book), False
 
     def data(self) -> TemplateData:
         """Return the whole book."""
@@ -200,7 +200,7 @@ class Binder:
         return {"title": without_ids(title), "lines": made, "pairs": pairs}
 
     def extract(self, rule: Rule, extract: Extract) -> TemplateData:
-        """Return what of a rule goes on a card or a screen, its charts and figures as wide as the binder says."""
+        """Return what of a rule goes on a card or a screen, its charts and figures as wide as the builder says."""
         charts = self.performed.charts.get(rule.id, ()) if extract.with_odds else ()
         return {
             "title": extract.heading,

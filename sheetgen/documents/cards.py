@@ -12,7 +12,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
-from sheetgen.documents.book import Binder
+from sheetgen.documents.book import BookBuilder
 from sheetgen.documents.card_heads import Tint, head_measures, set_title, tints
 from sheetgen.documents.figures.svg import TextWidth
 from sheetgen.documents.sheet import TemplateData
@@ -150,13 +150,13 @@ def with_bars(rule: Rule) -> Rule:
     return replace(rule, charts=tuple(chart for chart in rule.charts if chart.shape == "bars"))
 
 
-def texts_of(binder: Binder, size: str) -> tuple[CardText, ...]:
+def texts_of(builder: BookBuilder, size: str) -> tuple[CardText, ...]:
     """Return the texts of a deck on cards of a size, a card each."""
     return tuple(
         CardText(chapter.title, title, rule.covers, card.place, made, str(chapter.icon or ""))
-        for chapter, rule, card in chosen_for_cards(binder.book)
+        for chapter, rule, card in chosen_for_cards(builder.book)
         for title, made in _split(
-            binder.extract(rule, card),
+            builder.extract(rule, card),
             card.heading,
             [each.card for each in with_bars(rule).charts],
             apart=chart_apart(card, size),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from sheetgen.documents.book import Binder
+from sheetgen.documents.book import BookBuilder
 from sheetgen.documents.card import card_values, story_fields
 from sheetgen.documents.figures.charts import OddsTable, percent
 from sheetgen.documents.line_breaks import unbroken
@@ -29,16 +29,16 @@ _ROW = re.compile(r"<(?:p|li|tr)>")
 _NOTE = re.compile(r" \([^()]*\)")
 
 
-def moments_of(binder: Binder, moments: Sequence[Moment]) -> tuple[list[TemplateData], dict[str, Place]]:
+def moments_of(builder: BookBuilder, moments: Sequence[Moment]) -> tuple[list[TemplateData], dict[str, Place]]:
     """Return the moments for a template, each piece with a key and a name; and where the words of each name stand."""
     found, places = list[TemplateData](), dict[str, Place]()
     for number, moment in enumerate(moments, 1):
         pieces = list[TemplateData]()
         for at, shown in enumerate(moment.parts, 1):
-            extract = shown.extract(binder.book)
+            extract = shown.extract(builder.book)
             name = f"{moment.title}: {extract.heading}"
             places[name] = extract.place
-            said = binder.extract(binder.book.rules[shown.rule], extract)
+            said = builder.extract(builder.book.rules[shown.rule], extract)
             pieces += [
                 {"key": f"{number}.{at}.{part}", "name": name, **each} for part, each in enumerate(_parts(said), 1)
             ]
@@ -47,7 +47,7 @@ def moments_of(binder: Binder, moments: Sequence[Moment]) -> tuple[list[Template
 
 
 def zones_of(
-    binder: Binder,
+    builder: BookBuilder,
     moments: Sequence[Moment],
     *,
     numbers: KeyNumbers | None,
@@ -62,13 +62,13 @@ def zones_of(
     for number, moment in enumerate(moments, 1):
         zones = list[TemplateData]()
         if numbers and number == 1:
-            zones.append(_key_zone(binder, numbers, odds))
+            zones.append(_key_zone(builder, numbers, odds))
             places[numbers.title] = numbers.place
         for at, shown in enumerate(moment.parts, 1):
-            extract = shown.extract(binder.book)
+            extract = shown.extract(builder.book)
             name = f"{moment.title}: {extract.heading}"
             places[name] = extract.place
-            said = binder.extract(binder.book.rules[shown.rule], extract)
+            said = builder.extract(builder.book.rules[shown.rule], extract)
             headed = numbers is not None and shown.rule == numbers.odds  # they stand under the numbers
             tables = [odds_data(each) for each in odds.get(shown.rule, ())] if extract.with_odds and not headed else []
             zones.append(_zone(f"{number}.{at}", name, said, odds=tables))
@@ -125,15 +125,15 @@ def _zone(key: str, name: str, said: TemplateData, odds: Sequence[TemplateData] 
     }
 
 
-def _key_zone(binder: Binder, numbers: KeyNumbers, odds: Mapping[str, Sequence[OddsTable]]) -> TemplateData:
+def _key_zone(builder: BookBuilder, numbers: KeyNumbers, odds: Mapping[str, Sequence[OddsTable]]) -> TemplateData:
     """Return the zone of the numbers of a game, with odds beneath.
 
     Where these are the odds of just these numbers, `heads` is how wide the names of their rows are, in em.
     """
-    said: TemplateData = {"title": numbers.title, "html": binder.html(numbers.text) if numbers.text else ""}
+    said: TemplateData = {"title": numbers.title, "html": builder.html(numbers.text) if numbers.text else ""}
     zone = _zone("numbers", numbers.title, said, [odds_data(each) for each in odds.get(numbers.odds, ())])
     large = [
-        {"number": binder.html(number, inline=True), "says": unbroken(binder.html(says, inline=True))}
+        {"number": builder.html(number, inline=True), "says": unbroken(builder.html(says, inline=True))}
         for number, says in numbers.numbers
     ]
     tables = odds.get(numbers.odds, ())

@@ -58,7 +58,7 @@ def _as_words(value: Any, place: Place) -> Data:
     return Word(str(value).lower() if isinstance(value, bool) else str(value), place)
 
 
-class Teller:
+class ExampleTeller:
     """Tells the examples of one book, whose `faces` say how dice are read and drawn."""
 
     def __init__(self, system: System, book: Book) -> None:

@@ -25,7 +25,7 @@ AROUND = 44  # letters of a line on each side of what was found
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CampaignMember:
     """Somebody of a campaign: the character, the file, and what happened to them, the latest last."""
 
     character: Character
@@ -59,7 +59,7 @@ class CampaignCast:
 
     campaign: Campaign
     pack: Pack
-    people: tuple[Kept, ...]
+    people: tuple[CampaignMember, ...]
     ties: tuple[tuple[int, int, str], ...]
     files: tuple[Path, ...]
 
@@ -92,7 +92,7 @@ def read_cast(project: Project, campaign: Campaign) -> CampaignCast:
             happened[at].append(entry)
     known = [(_place(tie.who, names, problems), _place(tie.to, names, problems), tie.relation) for tie in ties]
     problems.raise_if_any()
-    kept = tuple(Kept(each, file, _in_order(happened[at])) for at, (each, file) in enumerate(people))
+    kept = tuple(CampaignMember(each, file, _in_order(happened[at])) for at, (each, file) in enumerate(people))
     whole = tuple((one, other, said) for one, other, said in known if one is not None and other is not None)
     return CampaignCast(campaign, pack, kept, whole, tuple(files))
 
@@ -122,7 +122,7 @@ def _place(name: Word, names: list[str], problems: Problems) -> int | None:
     return None
 
 
-def meant(cast: CampaignCast, who: str) -> Kept:
+def meant(cast: CampaignCast, who: str) -> CampaignMember:
     """Return who is meant, by the whole name or by part of it that only one has; UsageError where nobody is."""
     names = [each.name for each in cast.people]
     found = places_called(names, who)

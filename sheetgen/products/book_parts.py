@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.documents.back_matter import Concordance, index_of
-from sheetgen.documents.book import BOOK, Binder
+from sheetgen.documents.book import BOOK, BookBuilder
 from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.render import environment, render
 from sheetgen.errors import OutputError, UsageError, quoted, suggestion
@@ -67,7 +67,7 @@ def chapter_html(project: Project, pack: Pack, paper: str, name: str, known: Map
     number, chapter = chapters[name]
     canvas = canvas_of(pack, leaf.width(PAPERS[paper].width) * POINTS_PER_MM, FIGURES)
     performed = perform(pack, replace(rulebook, book=replace(rulebook.book, chapters=(chapter,))), canvas)
-    bound = Binder(pack.system, rulebook.book, performed, canvas).chapter(number, chapter)
+    bound = BookBuilder(pack.system, rulebook.book, performed, canvas).chapter(number, chapter)
     if leaf.columns > 1:
         bound = {**bound, "rules": [{**rule, "blocks": in_runs(rule["blocks"])} for rule in bound["rules"]]}  # type: ignore[attr-defined]
     data = {**book_data(pack, paper, "print", {**EMPTY_BOOK, "chapters": [bound]}), "marked": False}

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from sheetgen.documents.back_matter import Concordance, IndexEntry, glossary_of, in_columns, index_of
-from sheetgen.documents.book import BOOK, Binder
+from sheetgen.documents.book import BOOK, BookBuilder
 from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import TemplateData, game
@@ -123,7 +123,7 @@ def book_html(
     rulebook = open_book(project, pack)
     tell("playing the examples and working out the odds")
     canvas = canvas_of(pack, width, FIGURES)
-    bound: dict[str, Any] = Binder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
+    bound: dict[str, Any] = BookBuilder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
     bound |= {"sheets": list(sheets), "handouts": list(handouts)}
     if mode == "print" and leaf.columns > 1:
         for chapter in bound["chapters"]:

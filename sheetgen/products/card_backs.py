@@ -25,7 +25,7 @@ from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, template_file, template_folders, template_root
 from sheetgen.workspace.project import Project
 
-Told = Callable[[Mapping[str, str]], Mapping[str, str]]  # what of the values of somebody a side tells
+BackValues = Callable[[Mapping[str, str]], Mapping[str, str]]  # what of the values of somebody a side tells
 
 
 def two_sided_cards(
@@ -71,7 +71,7 @@ def two_sided_cards(
     return lay_out_cards(pages, card, options, names=names), report
 
 
-def _back(project: Project, pack: Pack, printing: PrintOptions, card: Size) -> tuple[Form, Told]:
+def _back(project: Project, pack: Pack, printing: PrintOptions, card: Size) -> tuple[Form, BackValues]:
     """Return the form of the back of a card, which has the pattern of the game around it."""
     size = next(name for name, each in CARDS.items() if each == card)
     data = {**form_data(pack.system, paper=printing.paper), **card_data(pack, size), "portrait": True}
@@ -80,7 +80,7 @@ def _back(project: Project, pack: Pack, printing: PrintOptions, card: Size) -> t
     return pack.run_isolated(lambda: compiled_form(project, html, root=root, name=name)), back_values
 
 
-def _other_side(project: Project, pack: Pack, printing: PrintOptions, card: Size) -> tuple[Form, Told]:
+def _other_side(project: Project, pack: Pack, printing: PrintOptions, card: Size) -> tuple[Form, BackValues]:
     """Return the form of the side of a piece that faces the players."""
     form = sheet_form(
         project, pack, paper=printing.paper, template=printing.kind.behind, card=card, portrait=printing.portraits

@@ -13,7 +13,7 @@ from sheetgen.content.book.chapters import read_book
 from sheetgen.content.book.references import References, line_of
 from sheetgen.content.handouts.reader import handout_files
 from sheetgen.dice.source import Scripted
-from sheetgen.documents.book import Performed, ShownHero, said, step_titles, steps_of
+from sheetgen.documents.book import BookResults, ShownHero, said, step_titles, steps_of
 from sheetgen.documents.figures.charts import OddsTable, curves, grid
 from sheetgen.documents.figures.kinds import KINDS, draw_figure
 from sheetgen.documents.figures.large_odds import large_odds
@@ -57,7 +57,7 @@ from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller, plan_of
-from sheetgen.table.examples import EXAMPLES, Told, examples_in
+from sheetgen.table.examples import EXAMPLES, ExampleChecks, examples_in
 from sheetgen.workspace.packs import ODDS, Pack, template_root
 from sheetgen.workspace.project import Project
 
@@ -94,7 +94,7 @@ def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
     book = read_book(files, project.library, pack.system, home=system.title)
     cases = {case.id: case for case in _cases(project, folders)}
     cast = (each for name in book.cast for each in kept_characters(project, system, folder, name))
-    problems = tuple(_problems(pack, book, cases, Told(pack.system.as_printed, book, cast, system)))
+    problems = tuple(_problems(pack, book, cases, ExampleChecks(pack.system.as_printed, book, cast, system)))
     problems += (*_handout_problems(book, folders), *unknown_chapters(project, pack))
     kept, wrong = kept_heroes(project, system, book, folder)
     people, unkept = kept_people(project, system, folder, book)
@@ -152,7 +152,7 @@ def _digits_warning(found: list[tuple[Place, str]]) -> Problem:
     return Problem(place, f"{quoted(digits)} and {len(found) - 1} more numbers stand in the text ({where}): {fix}")
 
 
-def _problems(pack: Pack, book: Book, cases: Mapping[str, Example], told: Told) -> Iterator[Problem]:
+def _problems(pack: Pack, book: Book, cases: Mapping[str, Example], told: ExampleChecks) -> Iterator[Problem]:
     references = References(pack.system, book)
     scenes = [scene for rule in book.rules.values() for scene in rule.scenes]
     in_scenes = [id(prose) for scene in scenes for prose in prose_in(scene)]
@@ -256,7 +256,7 @@ def _comes_out_so(system: System, case: Example, printed: PlayedCase) -> bool:
         return False
 
 
-def perform(pack: Pack, rulebook: Rulebook, canvas: Canvas) -> Performed:
+def perform(pack: Pack, rulebook: Rulebook, canvas: Canvas) -> BookResults:
     """Return the scenes, charts and heroes of a book; InputError at the place of an impossible chart or hero."""
     scenes, charts, heroes, people, otherwise = {}, {}, {}, {}, set()
     for rule in rulebook.book.rules.values():
@@ -271,7 +271,7 @@ def perform(pack: Pack, rulebook: Rulebook, canvas: Canvas) -> Performed:
             heroes[rule.id] = _hero(pack, rule, rule.hero, rulebook.kept.get(rule.id))
         if rule.people:
             people[rule.id] = shown_people(pack, rule.people, rulebook.people)
-    return Performed(scenes, charts, heroes, people, frozenset(otherwise))
+    return BookResults(scenes, charts, heroes, people, frozenset(otherwise))
 
 
 def failures(pack: Pack, book: Book, has_time: Callable[[], bool]) -> tuple[tuple[Problem, ...], tuple[Place, ...]]:
@@ -296,10 +296,10 @@ def canvas_of(pack: Pack, width: float, larger: float = 1.0) -> Canvas:
     return Canvas(width, pack.system.accent, text_width, larger)
 
 
-def work_out(pack: Pack, rules: Iterable[Rule], canvas: Canvas) -> Performed:
+def work_out(pack: Pack, rules: Iterable[Rule], canvas: Canvas) -> BookResults:
     """Return the charts of some rules only; InputError at the place of a chart that cannot be."""
     charts = {rule.id: tuple(_chart(pack, chart, canvas) for chart in rule.charts) for rule in rules}
-    return Performed({}, charts, {})
+    return BookResults({}, charts, {})
 
 
 def _hero(pack: Pack, rule: Rule, hero: Hero, kept: Character | None = None) -> ShownHero:

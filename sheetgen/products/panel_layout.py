@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sheetgen.documents.book import Binder, Performed
+from sheetgen.documents.book import BookBuilder, BookResults
 from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.panel_columns import (
     Board,
@@ -31,7 +31,7 @@ from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
 
 NARROW = 55.0  # mm: no chart is drawn for less, but made smaller
-_NOTHING = Performed({}, {}, {})
+_NOTHING = BookResults({}, {}, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +105,8 @@ def text_of(
     charted = [rule for rule in bars if rule.charts] if look.charts else []
     canvas = canvas_of(pack, mm(max(column, NARROW)) / (look.charts or 1))
     performed = work_out(pack, charted, canvas) if charted else _NOTHING
-    binder = Binder(pack.system, book, performed, canvas, linked=False)
-    made, places = moments_of(binder, moments)
+    builder = BookBuilder(pack.system, book, performed, canvas, linked=False)
+    made, places = moments_of(builder, moments)
     return Text(made, places, tuple(moment.panel for moment in moments))
 
 

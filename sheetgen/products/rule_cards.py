@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sheetgen.batch.sandbox import PUBLICATION
-from sheetgen.documents.book import Binder, Performed
+from sheetgen.documents.book import BookBuilder, BookResults
 from sheetgen.documents.cards import (
     CardFront,
     CardText,
@@ -64,8 +64,8 @@ def _rule_cards(project: Project, pack: Pack, size: str, only: str) -> CardPages
     if only and only not in known:
         raise UsageError(f"{pack.system.title} has no rule {quoted(only)} with a card{suggestion(only, known)}")
     cards = [(rule, card) for _, rule, card in chosen]
-    performed = Performed({}, _charts(pack, cards, size, canvas, only), {})
-    texts = texts_of(Binder(pack.system, rulebook.book, performed, canvas, linked=False), size)
+    performed = BookResults({}, _charts(pack, cards, size, canvas, only), {})
+    texts = texts_of(BookBuilder(pack.system, rulebook.book, performed, canvas, linked=False), size)
     setter = CardSetter(
         project, pack, size, name=f"{pack.system.id} reference cards", about=card_data(pack, size), remedy=REMEDY
     )

@@ -14,7 +14,7 @@ from typing import Any
 
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.dice.source import Scripted
-from sheetgen.documents.book import Binder, without_ids
+from sheetgen.documents.book import BookBuilder, without_ids
 from sheetgen.documents.cards import brief
 from sheetgen.documents.figures.charts import percent
 from sheetgen.documents.markdown import anchor, plain_html
@@ -123,14 +123,14 @@ def _people(sheet: RunSheet, blocks: list[list[Block]]) -> Iterator[dict[str, An
 def _rules(project: Project, pack: Pack) -> dict[str, Any]:
     """Return the rules by chapter, each with its cards before the whole of it, and the tables that no rule shows."""
     rulebook, canvas = open_book(project, pack), canvas_of(pack, WIDTH, FIGURES)
-    binder = Binder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas)
-    bound: dict[str, Any] = binder.data()
+    builder = BookBuilder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas)
+    bound: dict[str, Any] = builder.data()
     why = {rule["anchor"]: rule["why"] for chapter in bound["settled"] for rule in chapter["rules"]}
     rules = rulebook.book.chapters
     for chapter, own in zip(bound["chapters"], rules, strict=True):
         pairs: Iterable[tuple[dict[str, Any], Rule]] = zip(chapter["rules"], own.rules, strict=True)
         for shown, rule in pairs:
-            shown["cards"] = [binder.extract(rule, each) for each in rule.cards]
+            shown["cards"] = [builder.extract(rule, each) for each in rule.cards]
             shown["ids_shown"] = ", ".join(brief(rule.covers))
             shown["why"] = why.get(shown["anchor"], "")
     return {"chapters": bound["chapters"], "tables": bound["tables"]}

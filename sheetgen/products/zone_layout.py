@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, TypeAlias, TypeVar, cast
 
-from sheetgen.documents.book import Binder, Performed
+from sheetgen.documents.book import BookBuilder, BookResults
 from sheetgen.documents.figures.charts import OddsTable
 from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.panel_columns import Board
@@ -108,8 +108,8 @@ def zone_text(
         for name in names
     }
     canvas = canvas_of(pack, mm(column - FRAME * 2))
-    binder = Binder(pack.system, rulebook.book, Performed({}, {}, {}), canvas, linked=False)
-    made, places = zones_of(binder, moments, numbers=numbers, odds=odds, people=people)
+    builder = BookBuilder(pack.system, rulebook.book, BookResults({}, {}, {}), canvas, linked=False)
+    made, places = zones_of(builder, moments, numbers=numbers, odds=odds, people=people)
     lists = spare_moment(pack.system, spare, column - FRAME * 2)
     places.update({table.title: table.place for table in spare if table.title not in places})
     return ZoneText(made, places, tuple(moment.panel for moment in moments), lists)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sheetgen.batch.sandbox import PUBLICATION
-from sheetgen.documents.book import Binder, Performed
+from sheetgen.documents.book import BookBuilder, BookResults
 from sheetgen.documents.cards import brief
 from sheetgen.documents.markdown import anchor
 from sheetgen.documents.render import environment, render
@@ -116,18 +116,18 @@ def _contents(project: Project, pack: Pack) -> Contents:
     if not has_book(project, pack):
         return Contents((), every, {})
     rulebook = open_book(project, pack)
-    binder = Binder(pack.system, rulebook.book, Performed({}, {}, {}), canvas_of(pack, WIDTH), linked=False)
+    builder = BookBuilder(pack.system, rulebook.book, BookResults({}, {}, {}), canvas_of(pack, WIDTH), linked=False)
     chapters = []
     for chapter in rulebook.book.chapters:
-        rules = tuple(_entry(pack, rulebook, binder, rule) for rule in chapter.rules)
+        rules = tuple(_entry(pack, rulebook, builder, rule) for rule in chapter.rules)
         chapters.append((str(chapter.title), rules))
     cases = [*rulebook.cases.values()]
     every = tuple(_begun(pack, each, cases) for each in every)
     return Contents(tuple(chapters), every, _anchors(rulebook.book))
 
 
-def _entry(pack: Pack, rulebook: Rulebook, binder: Binder, rule: Rule) -> RuleEntry:
-    text = plain_text(binder.html(rule.text))
+def _entry(pack: Pack, rulebook: Rulebook, builder: BookBuilder, rule: Rule) -> RuleEntry:
+    text = plain_text(builder.html(rule.text))
     return RuleEntry(rule.id, str(rule.title), rule.covers, text, _plays(pack, rulebook, rule))
 
 
@@ -207,10 +207,10 @@ def _rule_html(project: Project, pack: Pack, name: str) -> str:
     rule = next(each for each in chapter.rules if each.id == name)
     alone = replace(book, chapters=(replace(chapter, rules=(rule,)),))
     performed = perform(pack, replace(rulebook, book=alone), canvas)
-    binder = Binder(pack.system, book, performed, canvas)
+    builder = BookBuilder(pack.system, book, performed, canvas)
     data: dict[str, Any] = {
-        "rule": binder.rule(rule),
-        "why": binder.html(rule.settled) if rule.settled else "",
+        "rule": builder.rule(rule),
+        "why": builder.html(rule.settled) if rule.settled else "",
         "ids": ", ".join(brief(rule.covers)),
         "chapter": str(chapter.title),
         "mode": "page",

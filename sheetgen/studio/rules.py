@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from sheetgen.documents.book import without_ids
 from sheetgen.documents.figures.charts import odds_chart
-from sheetgen.documents.worked_example import Teller
+from sheetgen.documents.worked_example import ExampleTeller
 from sheetgen.errors import LimitError, SheetgenError, UsageError, quoted
 from sheetgen.model.book import Book
 from sheetgen.model.outcome import as_data, readable
@@ -339,7 +339,12 @@ def _lines(asked: RuleAsked, played: PlayResult) -> list[dict[str, Any]]:
     """Return the lines of a log as an example tells them: each with the dice that fell before it."""
     pack, project = asked.pack, asked.studio.project
     book = open_book(project, pack).book if pack.ours and has_book(project, pack) else Book((), {})
-    teller, throws, lines, fell = Teller(pack.system, book), iter(played.throws), list[dict[str, Any]](), list[str]()
+    teller, throws, lines, fell = (
+        ExampleTeller(pack.system, book),
+        iter(played.throws),
+        list[dict[str, Any]](),
+        list[str](),
+    )
     for line in played.log:
         if line.startswith(THROWN):
             fell.append(teller.drawn(next(throws)))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sheetgen.dice.source import Dice, Recorded, Scripted
 from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.model.character import Character
-from sheetgen.people.campaign_cast import Kept
+from sheetgen.people.campaign_cast import CampaignMember
 from sheetgen.people.character_files import problems_of, read_party
 from sheetgen.people.rerolling import patched_text
 from sheetgen.rules.consequences import Consequence, Event
@@ -62,7 +62,7 @@ def aftermath_of(pack: Pack, character: Character, kind: str, event: Event, dice
     return Aftermath(after, came.said, came.hurt, log)
 
 
-def file_after(project: Project, kept: Kept, after: Character) -> str:
+def file_after(project: Project, kept: CampaignMember, after: Character) -> str:
     """Return the text of somebody's file with what changed, every other line as it is; UsageError if it cannot be."""
     party = read_party(project, kept.file)
     people = tuple(after if each == kept.character else each for each in party.characters)

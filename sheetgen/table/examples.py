@@ -16,7 +16,7 @@ from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.content.yaml.quoting import flow_scalar, scalar
 from sheetgen.dice.source import Scripted
-from sheetgen.documents.worked_example import Shown, Teller, case_data
+from sheetgen.documents.worked_example import ExampleTeller, Shown, case_data
 from sheetgen.errors import InputError, LimitError, Problem, SheetgenError, UsageError, quoted, suggestion
 from sheetgen.model.book import JOINED, NEXT, REST, Book, Role, Scene
 from sheetgen.model.character import Character
@@ -150,14 +150,14 @@ def _is_plain(word: str) -> bool:
     return word.removeprefix("-").replace(".", "", 1).isdigit() or word in ("true", "false", "null")
 
 
-class Told:
+class ExampleChecks:
     """Holds what a book tells of its examples against how they are played, and against its cast.
 
     The cast is of the system whose book it is, perhaps one that the played system extends.
     """
 
     def __init__(self, system: System, book: Book, cast: Iterable[Character], of: System) -> None:
-        self.system, self.of, self.teller = system, of, Teller(system, book)
+        self.system, self.of, self.teller = system, of, ExampleTeller(system, book)
         self.cast = {name: each for each in cast for name in _names_of(each.text("name"))}
 
     def problems(self, scene: Scene, case: Example) -> Iterator[Problem]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from sheetgen.documents.book import Binder, Performed
+from sheetgen.documents.book import BookBuilder, BookResults
 from sheetgen.documents.cards import (
     INDEX,
     TYPES,
@@ -31,7 +31,7 @@ from sheetgen.model.system import System
 from sheetgen.pdf.fonts.bundled import text_width
 
 HERE = Place("rules.yaml", 7, 5)
-NOTHING = Performed({}, {}, {})
+NOTHING = BookResults({}, {}, {})
 
 
 def prose(text: str) -> Prose:
@@ -57,14 +57,14 @@ BOOK = book(
 )
 
 
-def binder(system: System, of: Book = BOOK, performed: Performed = NOTHING) -> Binder:
-    return Binder(system, of, performed, Canvas(160, "#000", text_width), linked=False)
+def builder(system: System, of: Book = BOOK, performed: BookResults = NOTHING) -> BookBuilder:
+    return BookBuilder(system, of, performed, Canvas(160, "#000", text_width), linked=False)
 
 
 def fronts(
-    system: System, of: Book = BOOK, performed: Performed = NOTHING, size: str = "poker"
+    system: System, of: Book = BOOK, performed: BookResults = NOTHING, size: str = "poker"
 ) -> tuple[CardFront, ...]:
-    return faces_of(system, texts_of(binder(system, of, performed), size), size, text_width)
+    return faces_of(system, texts_of(builder(system, of, performed), size), size, text_width)
 
 
 def test_cards_stand_in_book_order_and_the_last_tells_what_is_in_the_deck(gamers: System) -> None:

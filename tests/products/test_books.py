@@ -20,7 +20,7 @@ LONGEST = 60  # words on a card that can be read in play
 
 
 @dataclass(frozen=True)
-class Told:
+class LedgerTold:
     """A book: its rulings by prefix and number, under which labels they stand, how many scenes it may have."""
 
     system: str
@@ -34,37 +34,37 @@ class Told:
 
 SILENT = "house default: the source is silent"
 BOOKS = (
-    Told("gamers", "GAM-Q", 74, 35),
-    Told("tsgs", "TSG-Q", 46, 40),
-    Told("sixshooter", "SIX-Q", 38, 35, ("ruling", "house default"), unmarked=frozenset({"SIX-Q35"})),
-    Told("diecodes", "DIE-Q", 40, 45),
-    Told("genesix", "GEN-Q", 45, 45, ("ruling", SILENT), elsewhere=frozenset({"GEN-Q30"})),  # the credit
+    LedgerTold("gamers", "GAM-Q", 74, 35),
+    LedgerTold("tsgs", "TSG-Q", 46, 40),
+    LedgerTold("sixshooter", "SIX-Q", 38, 35, ("ruling", "house default"), unmarked=frozenset({"SIX-Q35"})),
+    LedgerTold("diecodes", "DIE-Q", 40, 45),
+    LedgerTold("genesix", "GEN-Q", 45, 45, ("ruling", SILENT), elsewhere=frozenset({"GEN-Q30"})),  # the credit
 )
 
 
 @pytest.fixture(params=BOOKS, ids=lambda told: str(told.system))
-def told(request: pytest.FixtureRequest) -> Told:
-    made: Told = request.param
+def told(request: pytest.FixtureRequest) -> LedgerTold:
+    made: LedgerTold = request.param
     return made
 
 
 @pytest.fixture
-def pack(told: Told, book_of: Callable[[str], tuple[Pack, Rulebook]]) -> Pack:
+def pack(told: LedgerTold, book_of: Callable[[str], tuple[Pack, Rulebook]]) -> Pack:
     return book_of(told.system)[0]
 
 
 @pytest.fixture
-def rulebook(told: Told, book_of: Callable[[str], tuple[Pack, Rulebook]]) -> Rulebook:
+def rulebook(told: LedgerTold, book_of: Callable[[str], tuple[Pack, Rulebook]]) -> Rulebook:
     return book_of(told.system)[1]
 
 
-def test_every_rule_of_the_ledger_is_told(told: Told, rulebook: Rulebook) -> None:
+def test_every_rule_of_the_ledger_is_told(told: LedgerTold, rulebook: Rulebook) -> None:
     ids = {line.split()[0] for line in (LEDGERS / f"{told.system}.txt").read_text("utf-8").splitlines() if line.strip()}
     assert ids
     assert sorted(ids - rulebook.book.covered) == []
 
 
-def test_every_open_point_of_the_source_has_its_ruling_told(told: Told, rulebook: Rulebook) -> None:
+def test_every_open_point_of_the_source_has_its_ruling_told(told: LedgerTold, rulebook: Rulebook) -> None:
     rulings = {f"{told.prefix}{number}" for number in range(1, told.rulings + 1)}
     assert sorted(rulings - rulebook.book.covered - told.elsewhere) == []
 
@@ -78,7 +78,7 @@ def test_no_figure_is_spelt_out_where_the_pack_has_it(pack: Pack, rulebook: Rule
     assert [str(problem) for problem in stray_digits(pack, rulebook.book)] == []
 
 
-def test_what_is_not_the_author_s_says_so_beside_it(told: Told, rulebook: Rulebook) -> None:
+def test_what_is_not_the_author_s_says_so_beside_it(told: LedgerTold, rulebook: Rulebook) -> None:
     for rule in rulebook.book.rules.values():
         if any(name.startswith(told.prefix) and name not in told.unmarked for name in rule.covers):
             assert rule.settled or rule.label in told.labels, rule.id
@@ -95,7 +95,7 @@ def test_each_chapter_opens_with_what_it_is_for_and_ends_at_a_glance(rulebook: R
         assert chapter.summary, chapter.id
 
 
-def test_every_scene_comes_out_as_it_is_told(told: Told, pack: Pack, rulebook: Rulebook) -> None:
+def test_every_scene_comes_out_as_it_is_told(told: LedgerTold, pack: Pack, rulebook: Rulebook) -> None:
     cases = [rulebook.cases[scene.case] for rule in rulebook.book.rules.values() for scene in rule.scenes]
     assert 10 <= len(cases) <= told.scenes
     assert run_examples(pack.system, tuple(cases)) == ()

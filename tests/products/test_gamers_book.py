@@ -15,7 +15,7 @@ from sheetgen.content.people.characters import read_characters
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Scripted
-from sheetgen.documents.book import Binder, Performed
+from sheetgen.documents.book import BookBuilder, BookResults
 from sheetgen.documents.markdown import html_of
 from sheetgen.model.cast import Item
 from sheetgen.products.chapters import Rulebook, canvas_of, open_book, prose_in, prose_of
@@ -77,10 +77,10 @@ def test_a_skin_prints_the_same_rules_under_its_own_names(project: Project, skin
 def test_headings_and_figures_print_the_names_of_the_skin_too(project: Project) -> None:
     pack = open_pack(project, "agents")
     rulebook = open_book(project, pack)
-    binder = Binder(pack.system, rulebook.book, Performed({}, {}, {}), canvas_of(pack, 300))
-    assert binder.table(pack.system.tables["native language"])["head"] == ["Education", "your own language"]
-    assert binder.table(pack.system.tables["attributes"])["head"] == ["level", "you are"]  # the key is for the engine
-    drawn = str(binder.figure(rulebook.book.rules["triads"].figures[0])["svg"])
+    builder = BookBuilder(pack.system, rulebook.book, BookResults({}, {}, {}), canvas_of(pack, 300))
+    assert builder.table(pack.system.tables["native language"])["head"] == ["Education", "your own language"]
+    assert builder.table(pack.system.tables["attributes"])["head"] == ["level", "you are"]  # the key is for the engine
+    drawn = str(builder.figure(rulebook.book.rules["triads"].figures[0])["svg"])
     assert "Stamina" in drawn
     assert "Endurance" not in drawn
 

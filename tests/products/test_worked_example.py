@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.documents.book import Binder
-from sheetgen.documents.worked_example import Teller
+from sheetgen.documents.book import BookBuilder
+from sheetgen.documents.worked_example import ExampleTeller
 from sheetgen.errors import InputError, Place
 from sheetgen.model.book import Prose, Scene, ToldLine
 from sheetgen.model.data import Word
@@ -64,7 +64,7 @@ def scene(project: Project, chapter: str = CHAPTER, cases: str = CASES) -> dict[
     write(project, chapter, cases)
     pack = open_pack(project, "./mist")
     rulebook, canvas = open_book(project, pack), canvas_of(pack, 300)
-    data = Binder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
+    data = BookBuilder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
     (told,) = data["chapters"][0]["rules"][0]["scenes"]
     return dict(told)
 
@@ -199,7 +199,7 @@ def test_the_key_draws_a_five_or_the_least_face(project: Project) -> None:
     for listed, drawn in (("[6, 5, 4]", 5), ("[10, 6, 4]", 4)):
         system.write_text(SYSTEM.lstrip().replace("low: [1]", f"low: [1], most: {listed}"))
         pack = open_pack(project, "./mist")
-        (first, *_) = Teller(pack.system, open_book(project, pack).book).key()
+        (first, *_) = ExampleTeller(pack.system, open_book(project, pack).book).key()
         assert f'aria-label="{drawn}"' in first[0]
 
 

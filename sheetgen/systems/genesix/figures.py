@@ -12,7 +12,7 @@ from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.genesix.characters import DeriveOutcome, derived, rated, ratings_of
-from sheetgen.systems.genesix.gear import Thing, load, tag_sum, things_of
+from sheetgen.systems.genesix.gear import GearItem, load, tag_sum, things_of
 
 BOXES = 15  # of each track on the sheet; new characters need 12 and 13 (GEN-207, GEN-277)
 MOST_THINGS, MOST_ATTACKS = 7, 4
@@ -25,7 +25,7 @@ PRICE, PAID = "costs its Delta", "at its price"  # of an attack with a power; wh
 class Attack:
     """A way to attack: the thing it is done with, and the ratings that are added."""
 
-    thing: Thing
+    thing: GearItem
     attribute: str
     approach: str
     total: int
@@ -41,7 +41,7 @@ class Person:
     attributes: Mapping[str, int]
     approaches: Mapping[str, int]
     marks: Mapping[str, int]
-    things: tuple[Thing, ...]
+    things: tuple[GearItem, ...]
     numbers: DeriveOutcome
 
     @property
@@ -75,7 +75,7 @@ def attacks_of(one: Person) -> tuple[Attack, ...]:
     values = one.system.values
     approach = max(map(str, values.at("fight.approaches")), key=lambda name: one.approaches.get(name, 0))
 
-    def attack(thing: Thing, attribute: str, approach: str = approach, power: bool = False) -> Attack:
+    def attack(thing: GearItem, attribute: str, approach: str = approach, power: bool = False) -> Attack:
         total = one.attributes.get(attribute, 0) + one.approaches.get(approach, 0)
         return Attack(thing, attribute, approach, total, power)
 
@@ -83,13 +83,13 @@ def attacks_of(one: Person) -> tuple[Attack, ...]:
     weapons.sort(key=lambda attack: -attack.total)
     hands, words = values.text("fight.hands"), values.text("fight.words")
     bare = [
-        attack(Thing("bare hands", attribute=hands), hands),
-        attack(Thing("words or fear", attribute=words, track="stress"), words),
+        attack(GearItem("bare hands", attribute=hands), hands),
+        attack(GearItem("words or fear", attribute=words, track="stress"), words),
     ]
     power = one.character.text("power").lower()
     if power:
         best = max(map(str, values.at("fight.power")), key=lambda name: one.attributes.get(name, 0))
-        bare.append(attack(Thing(power), best, values.text("creation.power"), power=True))
+        bare.append(attack(GearItem(power), best, values.text("creation.power"), power=True))
     return (*weapons, *bare)
 
 
@@ -196,14 +196,14 @@ def _fight(one: Person) -> Iterator[tuple[str, str]]:
     yield "fight", "\n".join(filter(None, (*lines, "\u00a0· ".join(bare))))
 
 
-def _against(system: System, thing: Thing) -> str:
+def _against(system: System, thing: GearItem) -> str:
     """What an attack is rolled against: their roll, or the number of each band in reach (`GEN-270`, `GEN-276`)."""
     if not thing.reach:
         return "their roll"
     return "\u00a0· ".join(f"{band}\u00a0{target}" for band, target in _bands(system, thing))
 
 
-def _bands(system: System, thing: Thing) -> list[tuple[str, int]]:
+def _bands(system: System, thing: GearItem) -> list[tuple[str, int]]:
     """The number of each band in reach of a thing that shoots."""
     values, bands = system.values, list(map(str, system.values.at("bands")))
     shift = sum(
@@ -213,7 +213,7 @@ def _bands(system: System, thing: Thing) -> list[tuple[str, int]]:
     return [(band, values.number(f"range.{band}") + shift) for band in within]
 
 
-def _tags_apart(system: System, thing: Thing) -> tuple[str, ...]:
+def _tags_apart(system: System, thing: GearItem) -> tuple[str, ...]:
     """The tags that the numbers of a shot do not already hold."""
     counted = ("harmful", "helpful") if thing.reach else ()
     return tuple(tag for tag in thing.tags if not any(system.values.has(f"tags.{tag}.{kind}") for kind in counted))
@@ -267,7 +267,7 @@ def _used(one: Person, what: str) -> Attack:
         next((name for name in ratings if name in words), "") for ratings in (one.attributes, one.approaches)
     )
     if attribute and approach and len(words) == 2:
-        return Attack(Thing(what), attribute, approach, one.attributes[attribute] + one.approaches[approach])
+        return Attack(GearItem(what), attribute, approach, one.attributes[attribute] + one.approaches[approach])
     names = [attack.thing.name for attack in attacks]
     near = suggestion(what, names) or f"; there are {', '.join(names)}, or two ratings as in 'Agility, Covertly'"
     raise UsageError(f"{one.character.text('name')} has no {quoted(what)}{near}")

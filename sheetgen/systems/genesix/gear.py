@@ -17,7 +17,7 @@ _BRACKETS = re.compile(r"(.+?)\s*\(([^()]+)\)")
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class GearItem:
     """One thing that is carried: its size if that is known, its tags, and as a weapon how it is used.
 
     `attribute` is what an attack with it draws on, `reach` the furthest band it works at (none: hand to hand),
@@ -33,17 +33,17 @@ class Thing:
     protective: int = 0
 
 
-def things_of(system: System, character: Character) -> tuple[Thing, ...]:
+def things_of(system: System, character: Character) -> tuple[GearItem, ...]:
     """What a character carries, in the order of the file."""
     return things_named(system, character.lines("gear"))
 
 
-def things_named(system: System, lines: tuple[str, ...]) -> tuple[Thing, ...]:
+def things_named(system: System, lines: tuple[str, ...]) -> tuple[GearItem, ...]:
     """The things of a gear list, each by its name in the pack or as brackets say: `sling (Small, Near)` (GEN-240)."""
     return tuple(_thing(system, line) for line in lines)
 
 
-def _thing(system: System, line: str) -> Thing:
+def _thing(system: System, line: str) -> GearItem:
     match, values = _BRACKETS.fullmatch(line), system.values
     words = [word.strip() for word in match[2].split(",")] if match else []
     attributes = tuple(trait.role for trait in system.group("attributes").members)
@@ -53,10 +53,10 @@ def _thing(system: System, line: str) -> Thing:
         return word in attributes or ("." not in word and any(values.has(path) for path in paths))
 
     if match is None or not all(is_known(word) for word in words):
-        return _thing_of_pack(system, line) or Thing(line)
-    thing = _thing_of_pack(system, match[1]) or Thing(match[1])
+        return _thing_of_pack(system, line) or GearItem(line)
+    thing = _thing_of_pack(system, match[1]) or GearItem(match[1])
     tags = tuple(word for word in words if values.has(f"tags.{word}"))
-    return Thing(
+    return GearItem(
         match[1],
         size=next((word for word in words if values.has(f"load.{word}")), thing.size),
         tags=tuple(dict.fromkeys((*thing.tags, *tags))),
@@ -67,7 +67,7 @@ def _thing(system: System, line: str) -> Thing:
     )
 
 
-def _thing_of_pack(system: System, line: str) -> Thing | None:
+def _thing_of_pack(system: System, line: str) -> GearItem | None:
     """The thing of the pack that has this name, in capitals or not."""
     things = system.cast.things
     name = line if line in things else next((name for name in things if name.casefold() == line.casefold()), "")
@@ -76,7 +76,7 @@ def _thing_of_pack(system: System, line: str) -> Thing | None:
     item = things[name]
     facts = {str(key): value for key, value in item.facts.items()}
     tags = tuple(map(str, facts.get("tags", ())))
-    return Thing(
+    return GearItem(
         item.name,
         size=str(facts.get("size", "")),
         tags=tags,
