@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any
@@ -46,15 +46,16 @@ class LaidOut:
         return layout.to_pdf(self.document, [], name="rulebook")
 
 
-@pytest.fixture(scope="session")
-def laid_out(tmp_path_factory: pytest.TempPathFactory, world: dict[str, str]) -> Callable[..., LaidOut]:
+@pytest.fixture(scope="module")
+def laid_out(tmp_path_factory: pytest.TempPathFactory, world: dict[str, str]) -> Iterator[Callable[..., LaidOut]]:
     """The rulebook of a system on A5 or another paper, laid out once for all tests in a row that measure it.
 
-    Those of three papers are kept at a time: pages of all books are gigabytes, which slows every look for garbage.
+    One is kept at a time, and none behind the last: the pages of a book are a gigabyte, which slows every look for
+    garbage and every process that is started.
     """
     project = project_at(tmp_path_factory.mktemp("pages"), world)
 
-    @lru_cache(maxsize=3)
+    @lru_cache(maxsize=1)
     def made(system: str, paper: str = "a5") -> LaidOut:
         pack = open_pack(project, system)
         html = book_html(project, pack, paper, "print")
@@ -63,4 +64,5 @@ def laid_out(tmp_path_factory: pytest.TempPathFactory, world: dict[str, str]) ->
             document = layout.lay_out(html, problems, root=template_root(project, pack), name=system)
         return LaidOut(html, document)
 
-    return made
+    yield made
+    made.cache_clear()
