@@ -64,3 +64,9 @@ def test_bars_do_not_tell_words_apart() -> None:
     bars = [barred(f"<s>{name}</s>").count("bar") for name in ("Mr Vane", "Dr Lee", "Al", "Oscar W")]
     assert len(set(bars)) == 1
     assert " " not in said(barred("<s>a child of about nine</s>"))
+
+
+def test_nobody_writes_so_wide_that_words_fall_apart() -> None:
+    """Viewers that copy text part the letters of a leaning word where more than 0.03 em are between them."""
+    spacings = {hand_of_writer(PEN, f"Somebody {number}").spacing for number in range(300)}
+    assert 0.015 < max(spacings) < 0.02, "a pair of letters may add 0.01"
