@@ -109,10 +109,14 @@ def white_bleed(
 
 
 def _short(profile: Profile, shop: PrintShop) -> float | None:
-    """Return how far colour reaches beyond the cut, in mm, where it reaches the cut but is no bleed; else None."""
+    """Return how far colour reaches beyond the cut, in mm, where it reaches the cut but is no bleed; else None.
+
+    Where the page itself ends, nothing is white.
+    """
+    room = max((out for out, _ in profile), default=0.0)
     inside = max((share for out, share in profile if -_INSIDE <= out < -0.1), default=0.0)
     reach = max((out for out, share in profile if out > 0.2 and share >= _SEEN), default=0.0)
-    return reach if inside >= _MOST_INSIDE and reach < shop.bleed / 2 else None
+    return reach if inside >= _MOST_INSIDE and room > 0.2 and reach < min(shop.bleed, room) / 2 else None
 
 
 def grouped(findings: Sequence[PreflightFinding]) -> tuple[str, ...]:
@@ -222,7 +226,7 @@ def _boxes(page: pikepdf.Page, unit: float, shop: PrintShop) -> Iterator[str]:
     else:
         least = unit * min(trim.x - bleed.x, trim.y - bleed.y, bleed.right - trim.right, bleed.top - trim.top)
         if millimetres(least) < shop.bleed - _NEAR:
-            yield f"has {millimetres(least):.1f} mm of bleed ({shop.bleed:g} mm at least)"
+            yield f"has {max(millimetres(least), 0):.1f} mm of bleed ({shop.bleed:g} mm at least)"
 
 
 def _sizes(trims: list[Box]) -> Iterator[PreflightFinding]:

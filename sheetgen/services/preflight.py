@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from sheetgen.errors import InputError, Place, Problem
 from sheetgen.geometry import Box
 from sheetgen.model.print_shop import ANY_SHOP, PrintShop
 from sheetgen.press.pdf_open import Pdf
@@ -12,9 +13,15 @@ from sheetgen.press.preflight import PreflightReport, examine, too_near, white_b
 from sheetgen.workspace.foreign_pdf import read_pdf
 from sheetgen.workspace.project import Project
 
+PICTURES = (
+    "is a ZIP: preflight looks over PDFs; what cards --for NAME puts into a ZIP has the size that the shop asks for"
+)
+
 
 def preflight(project: Project, path: Path, shop: PrintShop = ANY_SHOP) -> PreflightReport:
     """Return the findings on a file for a print shop, page by page; InputError for a file that cannot be read."""
+    if path.suffix.lower() == ".zip" and path.is_file():
+        raise InputError([Problem(Place(project.shown(path)), PICTURES)])
 
     def work(source: Pdf) -> PreflightReport:
         from sheetgen.pdf.pdfium import edges_inked, texts  # imports pypdfium2

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 from sheetgen.pdf.flow.document import flow
 from sheetgen.press.pages import normalize_origin
@@ -41,6 +42,14 @@ def test_text_near_the_cut_is_told(sheetgen: Sheetgen, project: Project, tmp_pat
     assert ran.out.startswith('card.pdf: page 1: text "Help a friend: +1" stands 1.')
     told = json.loads(sheetgen("preflight", "card.pdf", "--json").out)
     assert [each["page"] for each in told["findings"]] == [1]
+
+
+def test_pictures_for_a_shop_are_not_taken_for_a_broken_pdf(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    with ZipFile(tmp_path / "deck.zip", "w") as zipped:
+        zipped.writestr("01-Levels.png", b"")
+    ran = sheetgen("preflight", "deck.zip", "--for", "mpc")
+    assert ran.code == 2
+    assert "preflight looks over PDFs; what cards --for NAME puts into a ZIP has the size that the shop asks" in ran.err
 
 
 def test_what_is_no_pdf_is_told(sheetgen: Sheetgen, tmp_path: Path) -> None:

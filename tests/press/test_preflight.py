@@ -249,6 +249,17 @@ def test_a_white_frame_is_no_bleed(tmp_path: Path, draw: Draw, message: str, tur
     assert all(say.startswith(message) for say in found)
 
 
+@pytest.mark.parametrize(("bleed", "message"), [(0, "has 0.0 mm of bleed"), (1, "has 1.0 mm of bleed")])
+def test_what_has_no_room_for_a_bleed_is_not_called_white_there(tmp_path: Path, bleed: float, message: str) -> None:
+    def without(pdf: pikepdf.Pdf) -> None:
+        off = BLEED - mm(bleed)
+        whole = Array([off, off, WIDTH + 2 * BLEED - off, HEIGHT + 2 * BLEED - off])
+        pdf.pages[0].mediabox = pdf.pages[0].cropbox = pdf.pages[0].bleedbox = whole
+
+    data = drawn(area(3, 3, 3, 3), pages=1)
+    assert told(tmp_path, data, without) == [(1, f"{message} (3 mm at least)")]
+
+
 def test_a_larger_unit_is_told_and_counted(tmp_path: Path) -> None:
     def doubled(pdf: pikepdf.Pdf) -> None:
         for page in pdf.pages:
