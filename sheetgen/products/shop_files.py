@@ -11,6 +11,7 @@ from sheetgen.press.pdf_x import VERSION, as_pdf_x
 from sheetgen.products.card_sheets import CardPages, single_cards, write_pictures
 from sheetgen.products.product import ProductResult
 
+CLOSEST = 3.2  # mm from the cut, where the text of our cards begins
 PAGE_DPI = 600  # of a page that becomes a picture: fine enough for the type on it
 
 
@@ -22,19 +23,28 @@ def check_size(shop: PrintShop, size: str) -> None:
 
 def shop_cards(faces: CardPages, shop: PrintShop, what: str, *, backs: bool = True) -> ProductResult:
     """Return the cards of a deck as the shop takes them, what they are, and what to know before they are sent."""
-    card, bleed = CARDS[faces.size], shop.bleed
+    card, bleed, near = CARDS[faces.size], shop.bleed, _near_text(shop)
     around = f"{card.width + 2 * bleed:g} × {card.height + 2 * bleed:g} mm with {bleed:g} mm of bleed"
     if shop.form == ".zip":
         pieces = list[bytes]()
         write_pictures(faces, pieces.append, backs=backs, bleed=bleed, dpi=shop.dots)
         dots = " × ".join(str(round((side + 2 * bleed) / 25.4 * shop.dots)) for side in (card.width, card.height))
-        return ProductResult(b"".join(pieces), what, (f"for {shop.title}: pictures of {dots} dots, {around}, in RGB",))
+        about = f"for {shop.title}: pictures of {dots} dots, {around}, in RGB"
+        return ProductResult(b"".join(pieces), what, (about,), notes=near)
     data, notes = single_cards(faces, backs=backs, back_first=shop.first == "back", bleed=bleed), tuple[str, ...]()
     if shop.standard:
         data, notes = in_standard(data, shop)
     order = ", each back before its front" if backs and shop.first == "back" else ""
     about = f"for {shop.title}: pages of {around}{order}{standard_told(shop)}"
-    return ProductResult(data, what, (about,), notes=notes)
+    return ProductResult(data, what, (about,), notes=(*notes, *near))
+
+
+def _near_text(shop: PrintShop) -> tuple[str, ...]:
+    """Return a note for a shop that wants text further from the cut than our cards have it."""
+    if shop.safe <= CLOSEST:
+        return ()
+    look = f": sheetgen preflight FILE --for {shop.name} names it" if shop.form == ".pdf" else ""
+    return (f"{shop.title} wants text {shop.safe:g} mm from the cut, and some of ours stands nearer{look}",)
 
 
 def shop_book(data: bytes, shop: PrintShop, what: str) -> ProductResult:

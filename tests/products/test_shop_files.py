@@ -209,6 +209,16 @@ def test_pictures_have_the_dots_that_the_shop_counts(project: Project, shop: str
                 assert corners == {(51, 153, 102)}, "coloured to the very edge"
 
 
+def test_a_shop_that_wants_text_further_inside_than_ours_is_told_so(project: Project) -> None:
+    (project.where / "shops").mkdir()
+    (project.where / "shops" / "corner.yaml").write_text(f"{OWN}safe: 5\n")
+    made = shop_cards(faces(coloured, coloured), print_shop(project, "corner"), "one card")
+    assert made.notes == (
+        "Corner shop wants text 5 mm from the cut, and some of ours stands nearer: "
+        "sheetgen preflight FILE --for corner names it",
+    )
+
+
 def test_a_shop_of_ones_own_is_a_file(project: Project) -> None:
     (project.where / "shops").mkdir()
     (project.where / "shops" / "corner.yaml").write_text(OWN)
