@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -261,6 +262,15 @@ def test_heads_of_odds_never_run_into_each_other(project: Project, book_of: Book
         words = [word[4] for word in pdf[0].get_text("words")]
     assert "Disadvantagetwo" not in words
     assert {"vantage", "age"} & {*words}, "behind “Disad-” or “Disadvant-”"
+
+
+@pytest.mark.usefixtures("one_size")
+def test_the_words_over_all_columns_of_odds_are_not_hyphenated(project: Project, book_of: BookOf) -> None:
+    made = screens.make_screen(project, book_of("diecodes")[0], ScreenOptions(side="gm"), ".pdf")
+    with pymupdf.open(stream=made.data) as pdf:
+        text = pdf[0].get_text()
+    assert "how often you succeed at" in text
+    assert not re.search("some[-\u2010]\n", text)
 
 
 @pytest.mark.parametrize("name", ["tsgs", "diecodes", "genesix"])
