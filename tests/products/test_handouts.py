@@ -290,6 +290,14 @@ def test_times_and_words_of_a_ticket_stay_whole(project: Project) -> None:
     assert {"23:40", "SEAT", "CLASS", "Steerage,"} <= set(words)
 
 
+def test_a_long_name_on_the_stub_of_a_ticket_is_smaller(project: Project) -> None:
+    """Twenty letters stay whole, also where the stub is narrower than their usual size."""
+    ticket = one(project, "---\nstyle: ticket\ntitle: Night Mail\nto: Llanfairpwllgwyngyll\n---\nNo refund.")
+    with pypdfium2.PdfDocument(ticket.data) as document:
+        words = document[0].get_textpage().get_text_bounded().split()
+    assert words.count("Llanfairpwllgwyngyll") == 2
+
+
 def test_the_price_of_a_ticket_never_stands_alone_on_a_row(project: Project) -> None:
     fields = "date: 14 / 277\ntime: '23:40'\nclass: Steerage, upright\nseat: 6F\nprice: one favour"
     ticket = one(project, f"---\nstyle: ticket\ntitle: The Night Lift\n{fields}\n---\nNo refund.")
