@@ -49,3 +49,5 @@ class PrintShop:
 
 
 ANY_SHOP = PrintShop("a print shop")
+MOST_INK = 2.0  # of 4 that our colours lay on a spot: what every press takes
+LEAST_PAPER = 0.2  # of 1: where black leaves less, colours beside it thin out, so that black type stays black alone

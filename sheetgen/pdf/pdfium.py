@@ -11,6 +11,7 @@ from typing import Any
 
 from sheetgen.errors import LimitError
 from sheetgen.geometry import Box
+from sheetgen.model.print_shop import LEAST_PAPER, MOST_INK
 from sheetgen.model.printed_piece import PieceLook
 
 SCREEN_DPI = 300
@@ -22,6 +23,7 @@ LOOK_DPI, RIM, GAP = 80, 0.09, 6  # how finely pages are compared, the share of 
 _NOISE, _LOOSE = 16, 72  # of 255: what is no difference; and what another place on a sheet may do to a letter's edge
 _FEW = 24  # colours that a page of text and lines keeps
 _WHITE = 245  # of 255: lighter is paper
+_STRIP = 256  # rows of a picture that are turned into inks at once
 _JUST_BELOW = 1 - 1e-5  # PDFium rounds up: 822.0001 dots would be 823
 
 
@@ -182,11 +184,10 @@ def page_texts(data: bytes) -> list[str]:
 def in_inks(data: bytes, number: int, *, dpi: int) -> tuple[int, int, bytes]:
     """Return width, height and dots of a page, from 0, as cyan, magenta, yellow and black, 255 for all of an ink.
 
-    Grey is black ink alone, and of the other three at least one is missing everywhere (ISO 32000-1, 10.3.4, with all
-    of the black generated). LimitError for a page of more than LARGEST dots.
+    They are those of `inks_of` in press.pdf_x. LimitError for a page of more than LARGEST dots.
     """
     import pypdfium2
-    from PIL import Image, ImageChops
+    from PIL import Image
 
     with pypdfium2.PdfDocument(data) as document:
         page = document[number]
@@ -194,10 +195,28 @@ def in_inks(data: bytes, number: int, *, dpi: int) -> tuple[int, int, bytes]:
         if width * height * (dpi / 72) ** 2 > LARGEST:
             raise LimitError(f"a picture of more than {LARGEST:,} dots: ask for fewer than {dpi} an inch")
         shown = page.render(scale=dpi / 72 * _JUST_BELOW).to_pil().convert("RGB")
+    made = Image.new("CMYK", shown.size)
+    for top in range(0, shown.height, _STRIP):
+        strip = (0, top, shown.width, min(top + _STRIP, shown.height))
+        made.paste(_in_inks(shown.crop(strip)), strip)
+    return made.width, made.height, made.tobytes()
+
+
+def _in_inks(shown: Any) -> Any:
+    """Return a picture of red, green and blue in inks."""
+    from PIL import Image, ImageChops, ImageMath
+
     less = [ImageChops.invert(band) for band in shown.split()]
     black = ImageChops.darker(ImageChops.darker(less[0], less[1]), less[2])
-    made = Image.merge("CMYK", [*(ImageChops.subtract(band, black) for band in less), black])
-    return made.width, made.height, made.tobytes()
+    paper = ImageMath.lambda_eval(lambda at: at["max"](255 - at["k"], round(255 * LEAST_PAPER)), k=black)
+    bare = [ImageMath.lambda_eval(lambda at: (at["b"] - at["k"]) * 255 / at["p"], b=b, k=black, p=paper) for b in less]
+    part = ImageMath.lambda_eval(
+        lambda at: at["min"]((255 * MOST_INK - at["k"]) / at["max"](at["c"] + at["m"] + at["y"], 1), 1),
+        **dict(zip("cmy", bare, strict=True)),
+        k=black,
+    )
+    colours = [ImageMath.lambda_eval(lambda at: at["convert"](at["b"] * at["part"], "L"), b=b, part=part) for b in bare]
+    return Image.merge("CMYK", [*colours, black])
 
 
 def inked(data: bytes) -> float:

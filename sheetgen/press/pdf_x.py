@@ -1,7 +1,8 @@
 """PDF/X-1a:2003 (ISO 15930-4): what it asks of a file, made so, and looked for.
 
-Red, green and blue become cyan, magenta, yellow and black, and grey black alone, by the rule of ISO 32000-1, 10.3.4,
-with all of the black generated: no spot has more than 200 % of ink, since one of the three colours is always missing.
+Red, green and blue become cyan, magenta, yellow and black, and grey black alone. Black takes what the three have in
+common, and one of them is always missing; on paper black dulls the others, so that these are as strong as if it were
+not there. No spot has more than 200 % of ink.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from types import MappingProxyType
 import pikepdf
 from pikepdf import Array, ContentStreamInlineImage, ContentStreamInstruction, Dictionary, Name, Operator, String
 
-from sheetgen.model.print_shop import CONDITIONS
+from sheetgen.model.print_shop import CONDITIONS, LEAST_PAPER, MOST_INK
 from sheetgen.press.impose import box_of
 
 VERSION = "PDF/X-1a:2003"
@@ -137,9 +138,11 @@ def in_four_inks(source: pikepdf.Pdf, paint: Paint) -> tuple[int, ...]:
 
 def inks_of(red: float, green: float, blue: float) -> tuple[float, ...]:
     """Return cyan, magenta, yellow and black of a colour, or black alone of a grey, each from 0 to 1."""
-    least = min(1 - red, 1 - green, 1 - blue)
-    colours = tuple(round(1 - each - least, _DECIMALS) + 0.0 for each in (red, green, blue))
-    return (*colours, round(least, _DECIMALS)) if any(colours) else (round(least, _DECIMALS),)
+    black = min(1 - red, 1 - green, 1 - blue)
+    colours = [(1 - each - black) / max(1 - black, LEAST_PAPER) for each in (red, green, blue)]
+    part = min((MOST_INK - black) / (sum(colours) or 1), 1)
+    rounded = tuple(int(each * part * 10**_DECIMALS + 0.01) / 10**_DECIMALS for each in colours)  # never up
+    return (*rounded, round(black, _DECIMALS)) if any(rounded) else (round(black, _DECIMALS),)
 
 
 def _streams(contents: object) -> Iterable[pikepdf.Stream]:

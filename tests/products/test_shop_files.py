@@ -17,6 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import CARDS, DRAWN_BLEED, mm
+from sheetgen.pdf.pdfium import in_inks
 from sheetgen.press.pdf_x import inks_of, not_pdf_x
 from sheetgen.products.card_sheets import CardPages
 from sheetgen.products.shop_files import check_book, check_size, shop_book, shop_cards
@@ -106,7 +107,52 @@ def test_colours_are_inks_and_greys_black_ink_alone() -> None:
     assert inks_of(0, 0, 0) == (1,)
     assert inks_of(0.5, 0.5, 0.5) == (0.5,)
     assert inks_of(1, 0, 0) == (0, 1, 1, 0)
-    assert inks_of(0.2, 0.6, 0.4) == (0.4, 0, 0.2, 0.4)
+    assert inks_of(0.2, 0.6, 0.4) == (0.6666, 0, 0.3333, 0.4)
+
+
+@pytest.mark.parametrize("colour", [(27, 42, 73), (155, 27, 30), (45, 95, 60), (150, 72, 24), (76, 45, 110)])
+def test_dark_colours_stay_as_deep_in_inks(colour: tuple[int, int, int]) -> None:
+    """Drawn as a press would print them, no part is further than 30 of 255 from what the screen shows."""
+    inks = inks_of(*(each / 255 for each in colour))
+    assert sum(inks) <= 2
+    drawn = pikepdf.new()
+    contents = drawn.make_stream(f"{' '.join(map(str, inks))} k 0 0 9 9 re f".encode())
+    page = pikepdf.Dictionary(Type=pikepdf.Name.Page, MediaBox=[0, 0, 9, 9], Contents=contents)
+    drawn.pages.append(pikepdf.Page(page))
+    out = BytesIO()
+    drawn.save(out)
+    with pypdfium2.PdfDocument(out.getvalue()) as document:
+        seen = document[0].render().to_pil().convert("RGB").getpixel((4, 4))
+    assert max(abs(one - other) for one, other in zip(seen, colour, strict=True)) <= 30
+
+
+def test_a_picture_has_the_inks_of_what_is_drawn() -> None:
+    bands = [
+        (27, 42, 73),
+        (155, 27, 30),
+        (0, 0, 0),
+        (128, 128, 128),
+        (255, 255, 255),
+        (0, 0, 40),
+        (0, 0, 1),
+        (0, 0, 255),
+    ]
+    drawn = pikepdf.new()
+    for colour in bands:
+        contents = drawn.make_stream(f"{' '.join(str(each / 255) for each in colour)} rg 0 0 9 9 re f".encode())
+        page = pikepdf.Dictionary(Type=pikepdf.Name.Page, MediaBox=[0, 0, 9, 9], Contents=contents)
+        drawn.pages.append(pikepdf.Page(page))
+    out = BytesIO()
+    drawn.save(out)
+    for at, colour in enumerate(bands):
+        inks = inks_of(*(each / 255 for each in colour))
+        whole = [0, 0, 0, *inks] if len(inks) == 1 else inks
+        picture = in_inks(out.getvalue(), at, dpi=72)[2]
+        assert [*picture[160:164]] == pytest.approx([255 * each for each in whole], abs=2)
+
+
+def test_black_with_a_trace_of_colour_is_next_to_nothing_but_black() -> None:
+    assert sum(inks_of(0, 0, 0.004)[:3]) < 0.05
 
 
 def test_the_standard_has_no_colours_of_light(project: Project) -> None:
@@ -124,7 +170,7 @@ def test_a_page_with_see_through_parts_becomes_a_picture_in_inks_and_is_told(pro
         picture, other = (pdf.pages[at].obj.Resources.XObject.Picture for at in (1, 3))
         assert (picture.ColorSpace, picture.Width, picture.Height) == ("/DeviceCMYK", 1642, 2242)
         assert picture.objgen == other.objgen, "in the file once"
-        assert tuple(picture.read_bytes()[:4]) == pytest.approx((51, 0, 26, 51), abs=1), "half as strong on white"
+        assert tuple(picture.read_bytes()[:4]) == pytest.approx((64, 0, 32, 51), abs=1), "half as strong on white"
 
 
 def test_what_is_drawn_wholly_transparent_is_left_out(project: Project) -> None:
