@@ -80,8 +80,13 @@ class Deck:
     sizes: tuple[str, ...] = tuple(TYPES)
     people: int = 0
 
-    def default_size(self, paper: str) -> str:
-        """Return the size of its cards where none is asked for; of trading cards Letter holds nine with a margin."""
+    def default_size(self, paper: str, cut: tuple[str, ...] = ()) -> str:
+        """Return the size of its cards where none is asked for; of trading cards Letter holds nine with a margin.
+
+        It is the first of those that a shop `cut`s on which the deck is made.
+        """
+        if cut:
+            return next((each for each in cut if each in self.sizes), cut[0])
         usual = self.sizes[0]
         return TRADING if paper in INCHES and usual == POKER and TRADING in self.sizes else usual
 
@@ -267,7 +272,7 @@ def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -
     table = table_of(project, options.table) if options.table else None
     deck = Deck("", _of_table(project, pack, table), lambda run: {}) if table else _chosen_deck(project, pack, options)
     shop = print_shop(project, options.shop) if options.shop else None
-    size = options.size or (shop.cards[0] if shop and shop.cards else deck.default_size(options.paper))
+    size = options.size or deck.default_size(options.paper, shop.cards if shop else ())
     if shop is not None:
         check_size(shop, size)
         if form != shop.form:

@@ -27,7 +27,7 @@ def test_operators_of_a_kind(sheetgen: Run, tmp_path: Path) -> None:
     ("words", "said"),
     [
         (["--deck", "operators", "--archetype", "gmbler"], 'unknown archetype "gmbler" (did you mean "gambler"?)'),
-        (["--deck", "operators", "--size", "poker"], 'the deck "operators" is made on cards of tarot, not poker'),
+        (["--deck", "operators", "--size", "poker"], '"operators" is made on cards of tarot, us-tarot, not poker'),
         (["--deck", "operators", "-n", "101"], "takes a whole number from 1 to 100"),
         (["--deck", "playing", "--seed", "7"], "playing is none"),
         (["--deck", "playing", "--archetype", "gambler"], "playing is none"),

@@ -211,6 +211,14 @@ def test_a_tarot_card_of_the_usa_has_the_dots_of_its_template(sheetgen: Callable
         assert picture.size == (900, 1500)
 
 
+def test_a_deck_goes_to_a_shop_on_a_size_that_it_cuts(sheetgen: Callable[..., Any], tmp_path: Path) -> None:
+    """Operators are tarot cards; a shop in the USA cuts those, too, but poker cards first."""
+    ran = sheetgen("cards", "sixshooter", "--deck", "operators", "-n", "1", "--for", "gamecrafter", "-o", "deck.zip")
+    assert ran.code == 0, ran.err
+    with ZipFile(tmp_path / "deck.zip") as zipped, Image.open(zipped.open(zipped.namelist()[0])) as picture:
+        assert picture.size == (900, 1500)
+
+
 def test_the_published_measures_of_drivethrucards_lie_over_a_whole_deck(
     sheetgen: Callable[..., Any], tmp_path: Path
 ) -> None:
