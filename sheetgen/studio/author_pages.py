@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from threading import Event
@@ -13,7 +13,7 @@ from sheetgen.content.book.chapters import chapter_name
 from sheetgen.content.explain import explain_place
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import parse
-from sheetgen.errors import InputError, Problem, UsageError
+from sheetgen.errors import InputError, Problem, SheetgenError, UsageError
 from sheetgen.studio.author_files import AuthoredFile
 from sheetgen.studio.draft_packs import DraftPack, with_draft
 from sheetgen.studio.draft_work import DrawnPage
@@ -41,10 +41,10 @@ def value_at(text: str, line: int) -> str:
     return ".".join(steps) if first == "values" else ""
 
 
-def rule_with(pack: Path, value: str) -> tuple[str, str]:
-    """Return the chapter and the rule of a pack that name a value first, those that draw odds before others."""
+def rule_with(packs: Sequence[Path], value: str) -> tuple[str, str]:
+    """Return the chapter and the rule of packs that name a value first, those that draw odds before others."""
     path, found = re.compile(rf"(?<![\w.]){re.escape(value)}(?![\w-])"), list[tuple[bool, str, str]]()
-    for file in sorted((pack / "rules").glob("*.yaml")) if value else ():
+    for file in (each for pack in packs for each in sorted((pack / "rules").glob("*.yaml")) if value):
         text = read_kept(file).text
         for number, line in enumerate(text.split("\n"), 1):
             if path.search(line) and (rule := rule_at(text, number)):
@@ -78,11 +78,20 @@ def paper_of(
     draft = with_draft(studio, file, text)
     chapter, rule = chapter_name(file.path), rule_at(text, line) if file.kind == "chapter" else ""
     if file.kind == "system":
-        chapter, rule = rule_with(file.pack, value_at(text, line))
+        chapter, rule = rule_with((file.pack, *_extended(studio, file.pack)), value_at(text, line))
     asked = {"do": "paper", "chapter": chapter, "rule": rule}
     pages: tuple[DrawnPage, ...] = _worked(studio, drawings, draft, asked, unwanted)
     pictures = [_picture(studio, page, number) for page in pages for number in page.shown]
     return {"problem": "" if pictures else "Nothing is printed of this yet.", "pictures": pictures}
+
+
+def _extended(studio: Studio, pack: Path) -> tuple[Path, ...]:
+    """Return the packs that a saved one extends, the nearest first; none while it cannot be read."""
+    try:
+        lineage = studio.pack(str(pack)).system.lineage
+    except SheetgenError:
+        return ()
+    return tuple(studio.project.library.packs[name] for name in lineage)
 
 
 def _picture(studio: Studio, page: DrawnPage, number: int) -> dict[str, Any]:

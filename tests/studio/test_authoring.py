@@ -188,6 +188,19 @@ def test_a_variant_of_a_built_in_game_is_begun(opened: Opened) -> None:
     assert "extends: gamers" in (opened.folder / "content" / "harbour" / "system.yaml").read_text("utf-8")
 
 
+def test_a_value_of_a_variant_is_shown_on_card_and_page_of_its_game(opened: Opened) -> None:
+    opened.browser.post("/edit-new", data={"name": "harbour", "from": "gamers"})
+    at = "/edit/here/content/harbour/system.yaml"
+    written = (opened.folder / "content" / "harbour" / "system.yaml").read_text("utf-8")
+    pictures = list[str]()
+    for trained in (8, 9):
+        ask(opened, "draft", f"{written}values:\n  quickie: {{difficulty: {{trained: {trained}}}}}\n", at)
+        paper = opened.browser.get(f"{at.replace('/edit/', '/edit-paper/')}?line={written.count(chr(10)) + 2}").text
+        assert "quickie in the book" in paper
+        pictures.append(re.findall(r'<img src="([^"]+)"', paper)[0])
+    assert pictures[0] != pictures[1]
+
+
 def test_a_built_in_game_is_played_otherwise_by_a_house_rule(opened: Opened) -> None:
     shown = opened.browser.get("/edit/game/gamers/system.yaml").text
     assert "/edit/here/sheetgen.toml?game=gamers" in shown
