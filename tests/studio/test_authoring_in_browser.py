@@ -70,6 +70,48 @@ def test_keys_are_completed_and_problems_marked(browser: Any, served: tuple[Open
     page.context.close()
 
 
+def test_what_is_typed_last_is_a_draft_though_the_page_is_left_at_once(
+    browser: Any, served: tuple[Opened, str]
+) -> None:
+    opened, base = served
+    page = opened_page(browser, served, AT)
+    page.locator(".cm-content").click()
+    page.keyboard.type("# last words ")
+    page.goto(f"{base}/edit")
+    page.goto(f"{base}{AT}")
+    page.locator("#drafted").wait_for()
+    page.locator(".cm-line", has_text="# last words").wait_for()
+    assert "# last words" not in text(opened)
+    page.context.close()
+
+
+def test_what_is_typed_while_it_is_saved_is_a_draft(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, base = served
+    page = opened_page(browser, served, AT)
+    page.locator(".cm-content").click()
+    page.keyboard.type("# first ")
+
+    saves = list[str]()
+
+    def slowly(route: Any) -> None:
+        if "do=save" in route.request.post_data:
+            saves.append(route.request.post_data)
+            page.keyboard.type("# second ")
+        route.continue_()
+
+    page.route(f"{base}{AT}", slowly)
+    page.keyboard.press("Control+s")
+    page.locator("#state", has_text="draft, 20:15").wait_for()
+    page.unroute_all()
+    assert len(saves) == 1
+    assert "# first" in text(opened)
+    assert "# second" not in text(opened)
+    page.reload()
+    page.locator("#drafted").wait_for()
+    page.locator(".cm-line", has_text="# first # second").wait_for()
+    page.context.close()
+
+
 def test_without_script_it_is_a_form(browser: Any, served: tuple[Opened, str]) -> None:
     opened, _ = served
     page = opened_page(browser, served, AT, script=False)

@@ -119,6 +119,7 @@ function changed() {
   clearTimeout(rest);
   clearTimeout(longRest);
   rest = setTimeout(async () => {
+    rest = 0;
     const found = await ask(readOnly ? 'judge' : 'draft');
     if (!found || found.status !== 200) return;
     alone = found.data.problems;
@@ -138,6 +139,7 @@ function changed() {
 
 async function save() {
   if (readOnly) return;
+  const said = view.state.doc;
   const found = await ask('save');
   if (!found) return;
   if (found.status === 409) {
@@ -148,9 +150,20 @@ async function save() {
   }
   if (found.status !== 200) { state.textContent = 'not saved'; return; }
   form.elements.seen.value = found.data.seen;
-  state.textContent = found.data.told;
   document.getElementById('drafted')?.remove();
+  if (!view.state.doc.eq(said)) { changed(); return; }  // what was typed meanwhile is a draft of what is saved now
+  state.textContent = found.data.told;
   clearTimeout(rest);
+  rest = 0;
+}
+
+// Who leaves the page before the rest is over leaves a draft all the same.
+function leave() {
+  if (!rest || readOnly) return;
+  const body = new URLSearchParams({ do: 'draft', text: view.state.doc.toString(), seen: form.elements.seen.value, as: 'data' });
+  if (!navigator.sendBeacon(form.action, body)) return;  // larger than what may still be sent
+  clearTimeout(rest);
+  rest = 0;
 }
 
 let where = 0;
@@ -199,7 +212,8 @@ const view = new EditorView({
 });
 form.classList.add('edited');
 document.getElementById('save')?.addEventListener('click', (event) => { if (event.isTrusted) { event.preventDefault(); save(); } });
-form.addEventListener('submit', () => { text.value = view.state.doc.toString(); });
-window.addEventListener('keydown', (event) => { if ((event.ctrlKey || event.metaKey) && event.key === 's') { event.preventDefault(); save(); } });
+window.addEventListener('pagehide', leave);
+form.addEventListener('submit', () => { rest = 0; text.value = view.state.doc.toString(); });
+window.addEventListener('keydown', (event) => { if ((event.ctrlKey || event.metaKey) && event.key === 's' && !event.defaultPrevented) { event.preventDefault(); save(); } });
 if (Number(form.dataset.line)) go(Number(form.dataset.line));
 ask('judge').then((found) => { if (found?.status === 200) { alone = found.data.problems; told(); } });
