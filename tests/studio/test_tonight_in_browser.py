@@ -134,6 +134,37 @@ def test_whoever_is_quicker_than_the_answers_loses_nothing(browser: Any, served:
     page.context.close()
 
 
+def test_whoever_moves_an_entry_by_keys_stays_with_it_however_quick_the_keys_are(
+    browser: Any, served: tuple[Opened, str]
+) -> None:
+    opened, _ = served
+    page = at_tonight(browser, served)
+    page.locator("#add-who").fill("1 soldier")
+    page.keyboard.press("Enter")
+    eventually(page, lambda: len(scenes(opened)[0]["people"]) == 3)
+    page.locator("li.entry[data-list=people]").nth(2).focus()
+    page.keyboard.press("Alt+ArrowUp")
+    eventually(page, lambda: scenes(opened)[0]["people"][1] == "1 soldier")
+    eventually(page, "document.activeElement.textContent.includes('soldier')")
+    page.keyboard.press("Alt+ArrowUp")
+    eventually(page, lambda: scenes(opened)[0]["people"][0] == "1 soldier")
+    eventually(page, "document.activeElement.dataset.at === '0'")
+    page.keyboard.press("Alt+ArrowDown")
+    page.keyboard.press("Alt+ArrowDown")
+    eventually(page, lambda: scenes(opened)[0]["people"][2] == "1 soldier")
+    eventually(page, "document.activeElement.dataset.at === '2'")
+    page.locator("li.entry[data-list=people]").nth(0).locator(".out").focus()
+    page.keyboard.press("Enter")
+    eventually(page, lambda: len(scenes(opened)[0]["people"]) == 2)
+    eventually(page, "document.activeElement.matches('.entry[data-list=people] .out')")
+    page.locator("#pulls .grab", has_text="the night watch").focus()
+    page.keyboard.press("Enter")
+    eventually(page, lambda: {"group": "the night watch"} in scenes(opened)[0]["people"])
+    eventually(page, "document.activeElement.textContent.includes('the night watch')")
+    assert page.wrong == []
+    page.context.close()
+
+
 def test_on_a_phone_somebody_is_pulled_in_the_tab_says_what_is_shown_and_the_tray_leaves_room(
     browser: Any, served: tuple[Opened, str]
 ) -> None:

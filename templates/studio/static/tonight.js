@@ -30,22 +30,49 @@
   });
 
   // Whoever is quicker than the answers loses nothing: columns that are replaced take over what is being typed, and what
-  // was sent meanwhile and stands in line is sent by the new ones. Buttons that name a place in a list are not: it moved.
-  const inLine = new Set();
+  // was sent meanwhile and stands in line is sent by the new ones; what was pressed of an entry is pressed where it is now.
+  const inLine = [];
   const restored = new WeakSet();
-  let [typed, late] = [[], []];
+  let [typed, late, pressed, stay] = [[], [], [], null];
   const saying = (form) => JSON.stringify([form.className, ...[...new FormData(form)].filter(([name]) => name !== 'seen')]);
   const savesItself = (form) => (form?.getAttribute('hx-trigger') ?? '').includes('change');
-  document.addEventListener('submit', (event) => { if (event.target.closest('#columns')) inLine.add(event.target); }, true);
+  document.addEventListener('submit', (event) => { if (event.target.closest('#columns')) inLine.push({ form: event.target, button: event.submitter }); }, true);
   document.addEventListener('change', (event) => { restored.delete(event.target); }, true);
-  document.body.addEventListener('htmx:configRequest', (event) => { inLine.delete(event.target); });
+  document.body.addEventListener('htmx:configRequest', (event) => {
+    const at = inLine.findIndex((each) => each.form === event.target);
+    if (at >= 0) inLine.splice(at, 1);
+  });
+  // An entry is named by its list and its place there, which is another one after what was done; -1 where it is gone.
+  function placed(element) {
+    const entry = element?.closest('.entry, .scene.here .scene-row');
+    return entry && { list: entry.dataset.list, at: Number(entry.dataset.at), press: element.className.match(/\b(up|down|out)\b/)?.[0] };
+  }
+  function since(done, { list, at, press }) {
+    const [from, to] = [Number(done.at), Number(done.to)];
+    let now = at;
+    if (list && done.list === list && done.do === 'move') now = at === from ? to : at - (from < at && at <= to) + (to <= at && at < from);
+    if (list && done.list === list && ['remove', 'transfer'].includes(done.do)) now = at === from ? -1 : at - (from < at);
+    return { list, at: now, press, before: at };
+  }
+  const entries = (list) => [...document.querySelectorAll(list ? `.entry[data-list=${list}]` : '.scene.here .scene-row')];
+  const entryAt = ({ list, at }) => (list ? entries(list)[at] : entries(list)[0]);
+  function stand() {
+    if (!stay || document.activeElement !== document.body) return;
+    const entry = stay.card ? null : entryAt(stay) ?? entries(stay.list).at(stay.at < 0 ? Math.min(stay.before, entries(stay.list).length - 1) : -1);
+    const card = stay.card && [...document.querySelectorAll('#pulls .card form')].find((each) => saying(each) === stay.card);
+    (card?.querySelector('button') ?? (stay.press && entry?.querySelector(`.${stay.press}`)) ?? (entry?.tabIndex < 0 ? entry.querySelector('input') : entry))?.focus();
+  }
   document.body.addEventListener('htmx:beforeSwap', (event) => {
     if (event.detail.target.id !== 'columns') return;
     const done = event.detail.requestConfig.elt;
     const fields = [...event.detail.target.querySelectorAll('input[id]:not([type=search]), textarea[id]')];
     typed = fields.filter((each) => touched(each) && !done.contains(each)).map((each) => [each.id, each.value, each.selectionStart]);
-    late = [...inLine].filter((each) => each.isConnected && each !== done && !each.elements.at).map(saying);
-    inLine.clear();
+    const [waiting, asked] = [inLine.splice(0).filter((each) => each.form.isConnected), event.detail.requestConfig.parameters];
+    late = waiting.map((each) => each.form).filter((each) => each !== done && !each.elements.at).map(saying);
+    pressed = waiting.map((each) => placed(each.button)).filter((each) => each?.press).map((each) => since(asked, each));
+    const [focused, card] = [document.activeElement, document.activeElement.closest('#pulls .card form')];
+    kept.set('focus', focused.id);
+    stay = card ? { card: saying(card) } : placed(focused) && since(asked, placed(focused));
   });
   document.body.addEventListener('htmx:afterSettle', (event) => {
     if (event.detail.target.id !== 'columns') return;
@@ -57,12 +84,14 @@
       if (field === document.activeElement) field.setSelectionRange?.(at, at);
     }
     document.body['htmx-internal-data']?.queuedRequests?.splice(0);  // of forms that are gone: they would block the line
-    const [fields, forms] = [typed.map(([id]) => document.getElementById(id)), late];
+    stand();
+    const [fields, forms, presses] = [typed.map(([id]) => document.getElementById(id)), late, pressed];
     setTimeout(() => {  // once this answer is done with, whose turn it still is
       for (const field of fields) if (field && field !== document.activeElement && savesItself(field.form)) htmx.trigger(field.form, 'change');
       for (const said of forms) [...document.querySelectorAll('#columns form')].find((each) => saying(each) === said)?.requestSubmit();
+      for (const each of presses) entryAt(each)?.querySelector(`.${each.press}`)?.click();
     });
-    [typed, late] = [[], []];
+    [typed, late, pressed, stay] = [[], [], [], null];
   });
   document.addEventListener('focusout', (event) => {
     if (restored.delete(event.target) && touched(event.target)) event.target.dispatchEvent(new Event('change', { bubbles: true }));
@@ -96,7 +125,6 @@
   const kept = new Map();
   document.body.addEventListener('htmx:beforeRequest', () => {
     document.querySelectorAll('.col').forEach((each) => kept.set(each.id, each.scrollTop));
-    kept.set('focus', document.activeElement?.id ?? '');
   });
   document.body.addEventListener('htmx:afterSwap', (event) => {
     if (event.detail.target.id !== 'columns') return;
