@@ -31,7 +31,7 @@ from sheetgen.studio.pages import moved, page, part
 from sheetgen.studio.saving import compared, conflict_page, fields_of
 from sheetgen.studio.slow_answers import awaited
 from sheetgen.studio.studio import Studio, studio_of
-from sheetgen.studio.wall import usual_game
+from sheetgen.studio.wall import asked_game, usual_game
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.safekeeping import (
     ChangedOutside,
@@ -91,7 +91,7 @@ def _packs(request: Request) -> Response:
 def _rule(request: Request) -> Response:
     """The way to the line of a rule, in the pack or in the one that it extends; to all packs where there is none."""
     studio, rule = studio_of(request), request.path_params["rule"]
-    game = studio.pack(request.path_params["game"])
+    game = studio.pack(asked_game(studio, request.path_params["game"]))
     folders = [game.folder, *(studio.project.library.packs[name] for name in game.system.lineage)]
     for folder in (each.resolve() for each in folders):
         pack = next((each for each in packs_in_sight(studio) if each.folder == folder), None)

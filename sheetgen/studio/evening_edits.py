@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import PurePath
+from pathlib import Path, PurePath
+from types import MappingProxyType
 from typing import Any
 
 from sheetgen.content.yaml.edits import insert, move, remove, set_value, transfer
 from sheetgen.errors import UsageError, quoted
 from sheetgen.studio.evenings import SCENE_KEYS, SESSION_KEYS, ReadEvening
+from sheetgen.table.encounter import AND, FROM_FILE
+from sheetgen.workspace.safekeeping import name_in
 
 HERE, THOSE_HERE = "here", "those of this scene"  # as files name them, and pages
 LISTS = ("people", "handouts", "odds", "fights", "clocks", "tables", "boxes", "stakes")
@@ -196,6 +199,7 @@ def _fight(asked: Asked) -> tuple[Any, str]:
     return made, f"a fight with {made['first']}"
 
 
+FILED = MappingProxyType({"kept": "file", "group": "name", "handout": "name"})  # which field of a form names a file
 KINDS: Mapping[str, tuple[str, Callable[[Asked], tuple[Any, str]]]] = {
     "kept": ("people", _kept_person),
     "group": ("people", _group),
@@ -208,6 +212,24 @@ KINDS: Mapping[str, tuple[str, Callable[[Asked], tuple[Any, str]]]] = {
     "stake": ("stakes", _words),
     "fight": ("fights", _fight),
 }
+
+
+def check_files(folder: Path, asked: Asked) -> None:
+    """UsageError if a form names a file that is none of a folder; what people wrote into the evening is theirs."""
+    if asked.get("do") != "add":
+        return
+    kind = asked.get("kind", "")
+    if kind == "fight":
+        check_sides(folder, asked.get("first", ""), asked.get("second", ""))
+    elif kind in FILED and asked.get(FILED[kind]) and not asked.get("ready"):
+        name_in(folder, asked[FILED[kind]])
+
+
+def check_sides(folder: Path, *sides: str) -> None:
+    """UsageError if a side of a fight is to be read from a file that is none of a folder."""
+    for part in (each.strip() for side in sides for each in side.split(AND)):
+        if part.startswith(FROM_FILE):
+            name_in(folder, part.removeprefix(FROM_FILE))
 
 
 def _called(file: object) -> str:

@@ -15,6 +15,7 @@ from sheetgen.batch.warm import WarmProcesses
 from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.products.session import open_session
 from sheetgen.products.session_parts import OpenSession, SessionOptions
+from sheetgen.studio.evening_edits import check_sides
 from sheetgen.studio.evening_pages import opened_evening
 from sheetgen.studio.pages import is_partial, part
 from sheetgen.studio.slow_answers import awaited
@@ -68,6 +69,7 @@ def _odds(request: Request) -> Response:
         studio, _, opened = opened_evening(request)
         if opened.pack.system.encounter is None:
             raise UsageError(f"{opened.pack.system.title} does not say how several fight")
+        check_sides(studio.folder, first, second)
         with studio.making:
             sides = _troop(studio.project, opened, scene, first), _troop(studio.project, opened, scene, second)
             tally = encounter(
@@ -124,6 +126,7 @@ def _proposals(request: Request, unwanted: Event) -> Response:
         studio, evening, opened = opened_evening(request)
         if opened.pack.system.encounter is None:
             raise UsageError(f"{opened.pack.system.title} does not say how several fight")
+        check_sides(studio.folder, first)
         asked = {
             "where": str(studio.project.where),
             "environ": dict(studio.environ),

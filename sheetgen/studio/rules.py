@@ -27,7 +27,7 @@ from sheetgen.studio.pages import Area, is_partial, page, part
 from sheetgen.studio.play_form import PREFIX, PlayForm, play_form
 from sheetgen.studio.rule_texts import Contents, Playable, RuleEntry, contents_of, rule_html, with_addresses
 from sheetgen.studio.studio import Studio, studio_of
-from sheetgen.studio.wall import games, usual_game
+from sheetgen.studio.wall import asked_game, games
 from sheetgen.table.play import THROWN, PlayResult, RandomSource, cards_of, odds, play, procedure_named
 from sheetgen.workspace.packs import Pack
 
@@ -118,7 +118,7 @@ def _known(studio: Studio, key: object, make: Callable[[], T]) -> T:
 
 def _asked(request: Request) -> RuleAsked:
     studio = studio_of(request)
-    game = request.path_params.get("game") or request.query_params.get("game") or usual_game(studio)
+    game = asked_game(studio, request.path_params.get("game") or request.query_params.get("game"))
     pack = studio.pack(game)
     contents = contents_in(studio, game)
     name = request.path_params.get("rule", "")

@@ -18,7 +18,7 @@ from sheetgen.model.data import Word
 from sheetgen.people.campaign_cast import findings, meant, read_cast
 from sheetgen.people.character_files import name_in_files
 from sheetgen.products.session_starter import starter
-from sheetgen.studio.evening_edits import edited, label_of, number
+from sheetgen.studio.evening_edits import check_files, edited, label_of, number
 from sheetgen.studio.evening_fights import routes_of_fights
 from sheetgen.studio.evening_pages import routes_of_pages
 from sheetgen.studio.evening_printed import changed_since, note_printed
@@ -34,7 +34,7 @@ from sheetgen.studio.evenings import (
 from sheetgen.studio.pages import Area, html, is_partial, moved, page, part
 from sheetgen.studio.saving import conflict_page, fields_of
 from sheetgen.studio.studio import Studio, studio_of
-from sheetgen.studio.wall import games, usual_game
+from sheetgen.studio.wall import asked_game, games, usual_game
 from sheetgen.workspace.campaigns import SESSIONS
 from sheetgen.workspace.safekeeping import ChangedOutside, read_kept, save, steps
 from sheetgen.workspace.write import slug
@@ -86,7 +86,7 @@ def _first_scene(request: Request) -> Response:
 
 async def _new(request: Request) -> Response:
     studio, asked = studio_of(request), await fields_of(request)
-    title, game = " ".join(asked.get("title", "").split()) or "Tonight", asked.get("game") or usual_game(studio)
+    title, game = " ".join(asked.get("title", "").split()) or "Tonight", asked_game(studio, asked.get("game"))
     folder = f"{SESSIONS}/" if studio.campaign is not None else ""
     stem = slug(title.casefold())
     taken = {each.ref for each in evening_files(studio)}
@@ -251,6 +251,7 @@ async def _change(request: Request) -> Response:
     ref, scene = request.path_params["ref"], max(1, request.path_params["scene"])
     evening = read_evening(studio, evening_called(studio, ref))
     try:
+        check_files(studio.folder, asked)
         text, label = edited(evening, scene - 1, asked)
         if asked.get("seen", "") != evening.seen:
             raise ChangedOutside(evening.file.file, evening.text, text)

@@ -13,7 +13,7 @@ from starlette.datastructures import QueryParams
 from sheetgen.content.packs.folders import MANIFEST, read_file
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Scalar, parse
-from sheetgen.errors import SheetgenError, UsageError
+from sheetgen.errors import SheetgenError, UsageError, quoted
 from sheetgen.model.character import Character
 from sheetgen.model.system import Option, System
 from sheetgen.people.groups import GroupRun, check_group, group_named, roll_group
@@ -22,6 +22,7 @@ from sheetgen.studio.cast_folder import origin_key
 from sheetgen.studio.rolled_people import just_rolled
 from sheetgen.studio.studio import Studio
 from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import is_path
 
 PEOPLE = "/people"
 MOST_ON_THE_WALL = 200
@@ -79,7 +80,7 @@ class Wall:
 
 def read_wall(studio: Studio, query: QueryParams) -> Wall:
     """Return the wall that an address asks for; UsageError for a number that is none."""
-    game = query.get("game") or usual_game(studio)
+    game = asked_game(studio, query.get("game"))
     options = tuple((name[len(OPTION) :], value) for name, value in query.items() if name.startswith(OPTION) and value)
     try:
         numbers = {name: tuple(sorted({int(each) for each in query.getlist(name)})) for name in ("not", "for")}
@@ -97,6 +98,18 @@ def read_wall(studio: Studio, query: QueryParams) -> Wall:
         numbers["for"][:MOST_ON_THE_WALL],
         query.get("find"),
     )
+
+
+def asked_game(studio: Studio, word: str | None) -> str:
+    """Return the game that a page asks for, the usual one where it names none; UsageError for a folder elsewhere."""
+    if not word:
+        return usual_game(studio)
+    if is_path(word) and word != usual_game(studio):
+        shelf = studio.project.shelf
+        near = [each.resolve() for each in (studio.folder, *([shelf] if shelf else []))]
+        if not any((studio.folder / word).resolve().is_relative_to(each) for each in near):
+            raise UsageError(f"{quoted(word)} is no game of this folder or of your shelf")
+    return word
 
 
 def usual_game(studio: Studio) -> str:

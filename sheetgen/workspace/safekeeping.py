@@ -74,12 +74,17 @@ def file_in(folder: Path, name: str, *, suffixes: tuple[str, ...]) -> Path:
 
     Nothing that comes from a page is trusted: no `..`, no links out, no hidden files, no files of programs.
     """
-    if not _is_inside(folder, name):
-        raise UsageError(f"{quoted(name)} is no file of this folder")
-    path = folder / name
+    path = folder / name_in(folder, name)
     if path.suffix.lower() not in suffixes or (path.exists() and not path.is_file()):
         raise UsageError(f"{quoted(name)} is no file that is edited here ({', '.join(suffixes)})")
     return path
+
+
+def name_in(folder: Path, name: str) -> str:
+    """Return a relative name if it stays in a folder; UsageError for what leads elsewhere or is hidden."""
+    if not _is_inside(folder, name):
+        raise UsageError(f"{quoted(name)} is no file of this folder")
+    return name
 
 
 def _is_inside(folder: Path, name: str) -> bool:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import html
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
-from tests.studio.conftest import HERE, Opened
+from sheetgen.workspace.safekeeping import digest
+from tests.studio.conftest import HERE, Opened, open_studio
+
+CONTENT = Path(__file__).parents[2] / "content"
 
 
 def test_the_address_lets_a_browser_in_once_and_leaves_no_token_behind(opened: Opened) -> None:
@@ -105,3 +111,48 @@ def test_styles_scripts_and_fonts_are_kept_by_the_browser_until_they_change(open
     before = re.sub("/static/[^/]+/", "/static/before/", style)
     assert opened.browser.get(before).headers["cache-control"] == "no-store"
     assert opened.browser.get(style.replace("studio.css", "font/serif.ttf")).status_code == 200
+
+
+def test_no_game_is_opened_from_a_folder_elsewhere_because_a_page_asks_for_it(tmp_path: Path) -> None:
+    shutil.copytree(CONTENT / "chalkdown", tmp_path / "elsewhere")
+    shutil.copytree(CONTENT / "chalkdown", tmp_path / "opened" / "chalk.d")
+    opened = open_studio(tmp_path / "opened")
+    (opened.folder / "link").symlink_to(tmp_path)
+    for path in (str(tmp_path / "elsewhere"), "../elsewhere", "link/elsewhere"):
+        refused = [
+            opened.browser.get("/people", params={"game": path}),
+            opened.browser.post("/tonight/new", data={"title": "Rain", "game": path}),
+        ]
+        assert [each.status_code for each in refused] == [422, 422]
+        assert "is no game of this folder" in html.unescape(refused[0].text)
+    assert opened.browser.get("/edit-rule/%2e%2e/quickie").status_code == 422
+    assert opened.browser.get("/people", params={"game": "chalk.d"}).status_code == 200
+    assert not list(opened.folder.glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", ["{outside}/people.yaml", "../people.yaml", "link/people.yaml"])
+def test_no_people_and_handouts_are_taken_from_files_elsewhere_because_a_page_asks_for_them(
+    tmp_path: Path, path: str
+) -> None:
+    path = path.format(outside=tmp_path)
+    (tmp_path / "people.yaml").write_text("a secret: of somebody\n", "utf-8")
+    (tmp_path / "opened").mkdir()
+    opened = open_studio(tmp_path / "opened")
+    (opened.folder / "link").symlink_to(tmp_path)
+    opened.browser.post("/tonight/new", data={"title": "Rain", "game": "gamers"})
+    before = (opened.folder / "rain.yaml").read_text("utf-8")
+    seen = {"do": "add", "seen": digest(before.encode())}
+    for fields in (
+        {"kind": "kept", "file": path, "name": "Ann"},
+        {"kind": "group", "name": path},
+        {"kind": "handout", "name": path},
+        {"kind": "fight", "first": f"2 guards + @{path}", "second": "1 guard"},
+        {"kind": "fight", "first": "1 guard", "second": f"@{path}:Ann"},
+    ):
+        answer = opened.browser.post("/tonight/rain/1", data={**seen, **fields})
+        assert answer.status_code == 422
+        assert "is no file of this folder" in answer.text
+    for place in ("odds", "proposals"):
+        asked = {"first": f"@{path}", "second": "1 guard", "of": "guard", "wanted": "even"}
+        assert "is no file of this folder" in opened.browser.get(f"/tonight/rain/1/{place}", params=asked).text
+    assert (opened.folder / "rain.yaml").read_text("utf-8") == before
