@@ -134,6 +134,20 @@ PAGES = (
 )
 
 
+def test_at_twice_the_size_the_options_have_room_and_the_folder_keeps_its_name(
+    browser: Any, served: tuple[Opened, str]
+) -> None:
+    page = page_at(browser, served, "/print/sixshooter/cards", 720)
+    page.set_viewport_size({"width": 720, "height": 450})  # 1440 x 900 at 200 %
+    assert page.locator(".top .home").bounding_box()["width"] >= 60
+    assert page.locator(".top .mark").bounding_box()["x"] + page.locator(".top .mark").bounding_box()["width"] <= 720
+    assert page.evaluate("document.documentElement.scrollWidth") <= 720
+    page.locator("[name=paper]").scroll_into_view_if_needed()
+    paper, ways = page.locator("[name=paper]").bounding_box(), page.locator("#ways").bounding_box()
+    assert ways["y"] >= paper["y"] + paper["height"]
+    page.context.close()
+
+
 @pytest.mark.parametrize("width", [390, 1024, 1920])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_width_by_day_and_by_night(
