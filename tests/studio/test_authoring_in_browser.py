@@ -126,6 +126,16 @@ def test_without_script_it_is_a_form(browser: Any, served: tuple[Opened, str]) -
     page.context.close()
 
 
+def test_on_a_phone_the_tabs_lead_to_files_text_and_pages(browser: Any, served: tuple[Opened, str]) -> None:
+    page = opened_page(browser, served, AT, 390)
+    page.locator(".cm-content").wait_for()
+    for column, shown in (("paper", "#author-paper"), ("list", ".rows.files"), ("work", "#editor")):
+        page.click(f".tabs [data-column={column}]")
+        visible = [each for each in ("#author-paper", ".rows.files", "#editor") if page.locator(each).is_visible()]
+        assert visible == [shown]
+    page.context.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1024, 1920])
 def test_every_width_by_day_and_by_night(
