@@ -165,6 +165,15 @@ def test_whoever_moves_an_entry_by_keys_stays_with_it_however_quick_the_keys_are
     page.context.close()
 
 
+@pytest.mark.parametrize("address", ["/tonight/toll/1", "/print/gamers/cards", "/edit/game/gamers/system.yaml"])
+def test_the_paper_alone_has_the_whole_window(browser: Any, served: tuple[Opened, str], address: str) -> None:
+    page = opened_page(browser, served, address)
+    page.locator("[data-look=alone]").click()
+    assert page.locator("#work").is_hidden()
+    assert page.locator("#paper").bounding_box()["width"] > 1400
+    page.context.close()
+
+
 def test_on_a_phone_somebody_is_pulled_in_the_tab_says_what_is_shown_and_the_tray_leaves_room(
     browser: Any, served: tuple[Opened, str]
 ) -> None:
