@@ -184,3 +184,10 @@ def plain(data: Data, *, words: bool = False) -> object:
     if isinstance(data, tuple):
         return [plain(item, words=words) for item in data]
     return data if words else str(data)
+
+
+def in_words(data: Data) -> str:
+    """Return data in a line, as people would say it: `hits 8, target 12`."""
+    if isinstance(data, Mapping):
+        return ", ".join(f"{name} {in_words(value)}" for name, value in data.items())
+    return ", ".join(map(in_words, data)) if isinstance(data, tuple) else str(data)

@@ -33,7 +33,7 @@ from sheetgen.errors import (
 )
 from sheetgen.model.book import HOUSE_RULE, SETTLED, Book, Chart, Hero, Prose, Rule, Scene
 from sheetgen.model.character import Character
-from sheetgen.model.data import EMPTY, Data, Word
+from sheetgen.model.data import EMPTY, Data, Word, in_words
 from sheetgen.model.outcome import Example, PlayedCase, as_data
 from sheetgen.model.system import System
 from sheetgen.pdf.flow.document import refusal
@@ -332,7 +332,7 @@ def _chart(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
         changed = printed and _curve(replace(pack, system=printed), chart, canvas)[0] != drawn
         return drawn, f"{title} {HOUSE_RULE}" if changed else title
     except Misfit as error:
-        raise InputError([Problem(chart.place, f"odds: {error}")]) from None
+        raise InputError([Problem(chart.place, f"odds: {error} (give shorter names under `named:`)")]) from None
 
 
 def _bars(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
@@ -414,7 +414,7 @@ def with_parameter(given: Mapping[Word, Data], path: str, value: Data, place: Pl
 
 def label_of(chart: Chart, value: Data, parameter: str) -> str:
     """Return the label of a value in a chart, by its name, or the parameter's and its own (`use 1`); a minus is one."""
-    said = str(as_data(value)) if not isinstance(value, Word) else str(value)
+    said = in_words(value)
     return chart.named.get(f"{parameter} {said}", chart.named.get(said, re.sub(r"^-(?=\d)", "−", said)))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -52,12 +52,12 @@ def run_example(system: System, engine: Engine, example: Example) -> str:
 def played(system: System, example: Example) -> PlayedCase:
     """Return a case as it goes at the table: its throws, its log, its outcome; a refused one ends with why it is."""
     log, throws, procedure = list[str](), list[Throw](), engine_of(system).procedures[example.do]
-    dice, cards = Scripted(example.dice), ScriptedCards(example.cards)
+    dice, cards = Scripted(example.dice), _SeenCards(example.cards, throws)
 
     def keep(roll: Roll) -> None:
         throws.append(Throw(roll.purpose, roll.faces, roll.sides, roll.summed))
 
-    play = Play(system, Recorded(dice, keep), rulings=rulings_of(system), cards=_SeenCards(cards, throws), log=log)
+    play = Play(system, Recorded(dice, keep), rulings=rulings_of(system), cards=cards, log=log)
     try:
         outcome = procedure.run(play, procedure.arguments(example.given, play))
     except (Wrong, Refused) as error:
@@ -66,16 +66,16 @@ def played(system: System, example: Example) -> PlayedCase:
     return PlayedCase(tuple(throws), tuple(log), outcome)
 
 
-@dataclass(frozen=True, slots=True)
-class _SeenCards:
+class _SeenCards(ScriptedCards):
     """The cards of a case, noted among its throws as they are drawn."""
 
-    cards: ScriptedCards
-    throws: list[Throw]
+    def __init__(self, cards: Iterable[str], throws: list[Throw]) -> None:
+        super().__init__(cards)
+        self._throws = throws
 
     def draw(self, purpose: str) -> Card:
-        card = self.cards.draw(purpose)
-        self.throws.append(Throw(purpose, card=str(card)))
+        card = super().draw(purpose)
+        self._throws.append(Throw(purpose, card=str(card)))
         return card
 
 

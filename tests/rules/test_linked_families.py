@@ -141,6 +141,40 @@ def test_a_drawn_card_stands_in_a_worked_example(mist: Mist, sheetgen: Sheetgen,
     assert "2 worked examples" in ran.out
 
 
+def test_a_chapter_tells_an_example_of_cards_and_shows_each_of_them(
+    mist: Mist, sheetgen: Sheetgen, tmp_path: Path
+) -> None:
+    mist()
+    (tmp_path / "mist" / "examples.yaml").write_text(
+        "- {id: m-1, given: {do: luck, target: 9, advantage: 1}, cards: [KS, 10H], expect: {total: 13}}\n"
+    )
+    (tmp_path / "mist" / "rules").mkdir()
+    (tmp_path / "mist" / "rules" / "01-luck.yaml").write_text(
+        "title: Luck\nopening: Draw.\nrules:\n  luck:\n    title: Luck\n    text: Draw.\n"
+        "    examples: [{case: m-1, told: Ada draws., scene: [{say: The better counts., dice: [luck, luck]}]}]\n"
+    )
+    assert sheetgen("check", "./mist").err == ""
+    sheetgen("book", "./mist", "-o", "book.html")
+    page = (tmp_path / "book.html").read_text()
+    assert re.findall(r'class="card">(\w+).{9,99}?aria-label="(\w+)"', page) == [("K", "spades"), ("10", "hearts")]
+
+
+def test_a_chart_says_in_words_what_two_sides_bring(mist: Mist, sheetgen: Sheetgen, tmp_path: Path) -> None:
+    mist()
+    (tmp_path / "mist" / "rules").mkdir()
+    (tmp_path / "mist" / "rules" / "01-fight.yaml").write_text(
+        "title: Fights\nopening: Hit.\nrules:\n  fight:\n    title: Fights\n    text: Hit.\n"
+        "    odds: {do: fight, of: winner, value: a, rows: {a: [{hits: 5, target: 55}, {hits: 9, target: 60}]},\n"
+        "      given: {b: {hits: 6, target: 40}}, named: {'hits 9, target 60': a captain}}\n"
+    )
+    ran = sheetgen("book", "./mist", "-o", "book.html")
+    assert ran.code == 0
+    page = (tmp_path / "book.html").read_text()
+    assert "hits 5, target 55" in page
+    assert "a captain" in page
+    assert "{&#39;" not in page
+
+
 def test_all_odds_of_a_fight_with_armour_dice_add_up(mist: Mist, sheetgen: Sheetgen) -> None:
     mist()
     sides = ("a={hits: 5, target: 55}", "b={hits: 6, target: 40, armour: 1d4, weapon: 1d6}")
