@@ -210,6 +210,12 @@ CASES: dict[str, tuple[str, list[str], str, Iterable[object]]] = {
         "width",
         [max(Counter(f).values()) for f in faces(4, 10)],
     ),
+    "matching faces, many": (
+        "family: matching faces, sides: 6",
+        ["dice=7"],
+        "width",
+        [max(Counter(f).values()) for f in faces(7, 6)],
+    ),
     "opposed": (
         "family: opposed rolls, dice: 2d6, ties: b",
         ["a=1"],

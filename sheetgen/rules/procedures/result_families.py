@@ -5,9 +5,9 @@ Advantage is a whole number: so many more rolls or dice, of which the best count
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import comb
 from typing import Annotated, Any, Literal
 
 from sheetgen.dice.notation import Notation
@@ -21,6 +21,7 @@ from sheetgen.rules.procedures.sum_families import Count, Number, Sum, against, 
 MOST_LEVEL = 999
 TENS = 10
 HUNDRED = 100
+MOST_SETS = 100_000  # so many ways for the faces of a pool, in whatever order, can be followed at once
 Level = Annotated[int, Whole(-MOST_LEVEL, MOST_LEVEL)]
 Advantage = Annotated[int, Whole(-5, 5)]
 CRITICAL, FUMBLE, SUCCESS, FAILURE = "critical", "fumble", "success", "failure"
@@ -305,10 +306,15 @@ def matching_faces(words: FamilyWords) -> Callable[..., Matched]:
     """Roll a pool and take the largest set of equal faces: how many, and which."""
     words.only("sides")
     sides, name = words.sides(), words.step.name
+    each_face = tuple((face,) for face in range(1, sides + 1))
 
     def roll(play: Play, *, dice: Annotated[int, Whole(1, 15)]) -> Matched:
-        counts = Counter(play.dice.roll(dice, sides, name))
-        width, height = max((count, face) for face, count in counts.items())
+        if comb(dice + sides - 1, dice) <= MOST_SETS:
+            counts = play.dice.pool(dice, sides, each_face, name)
+        else:
+            faces = play.dice.roll(dice, sides, name)
+            counts = tuple(map(faces.count, range(1, sides + 1)))
+        width, height = max((count, face) for face, count in enumerate(counts, 1))
         play.tell(f"{dice}d{sides}: {width} × {height}")
         return Matched(width, height)
 
