@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from sheetgen.batch.sandbox import PUBLICATION
@@ -21,7 +21,7 @@ from sheetgen.documents.cards import (
 )
 from sheetgen.documents.figures.svg import Canvas, Drawn
 from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
-from sheetgen.model.book import Extract, Rule
+from sheetgen.model.book import Book, Chapter, Extract, Rule
 from sheetgen.products.card_setting import CardSetter, card_data
 from sheetgen.products.card_sheets import CardPages
 from sheetgen.products.chapters import canvas_of, open_book, work_out
@@ -64,25 +64,44 @@ def _rule_cards(project: Project, pack: Pack, size: str, only: str) -> CardPages
     if only and only not in known:
         raise UsageError(f"{pack.system.title} has no rule {quoted(only)} with a card{suggestion(only, known)}")
     cards = [(rule, card) for _, rule, card in chosen]
-    performed = BookResults({}, _charts(pack, cards, size, canvas, only), {})
-    texts = texts_of(BookBuilder(pack.system, rulebook.book, performed, canvas, linked=False), size)
+    charts, unfit = _charts(pack, cards, size, canvas, only)
+    book, without = _without_odds(rulebook.book, unfit), tuple(each for found in unfit.values() for each in found)
+    if not {rule.id for _, rule, _ in chosen_for_cards(book)} & ({only} if only else known):
+        raise InputError(without)
+    texts = texts_of(BookBuilder(pack.system, book, BookResults({}, charts, {}), canvas, linked=False), size)
     setter = CardSetter(
         project, pack, size, name=f"{pack.system.id} reference cards", about=card_data(pack, size), remedy=REMEDY
     )
-    return _Deck(setter, pack, canvas, only).pages(texts)
+    pages = _Deck(setter, pack, canvas, only).pages(texts)
+    return replace(pages, left_out=(*without, *pages.left_out))
+
+
+def _without_odds(book: Book, rules: Collection[str]) -> Book:
+    """Return the book without the cards that show odds of these rules."""
+
+    def kept(rule: Rule) -> Rule:
+        return replace(rule, cards=tuple(card for card in rule.cards if not card.with_odds))
+
+    def cut(chapter: Chapter) -> Chapter:
+        return replace(chapter, rules=tuple(kept(each) if each.id in rules else each for each in chapter.rules))
+
+    return replace(book, chapters=tuple(map(cut, book.chapters))) if rules else book
 
 
 def _charts(
     pack: Pack, cards: Sequence[tuple[Rule, Extract]], size: str, canvas: Canvas, only: str
-) -> dict[str, tuple[tuple[Drawn, str], ...]]:
-    """Return the charts of the cards by rule; those of rules that are not shown are counted, not drawn."""
+) -> tuple[dict[str, tuple[tuple[Drawn, str], ...]], dict[str, tuple[Problem, ...]]]:
+    """Return the charts of the cards by rule, and why a rule has none; of rules that are not shown they are counted."""
     asked = [(with_bars(rule), card.text is None or chart_apart(card, size)) for rule, card in cards if card.with_odds]
-    charts = {rule.id: (_NOT_DRAWN,) * len(rule.charts) for rule, _ in asked}
+    charts, unfit = {rule.id: (_NOT_DRAWN,) * len(rule.charts) for rule, _ in asked}, dict[str, tuple[Problem, ...]]()
     for alone in (True, False):
         width, tall = chart_room(size, alone=alone)
-        rules = [rule for rule, bare in asked if bare == alone and only in ("", rule.id)]
-        charts.update(work_out(pack, rules, replace(canvas, width=width, tall=tall)).charts)
-    return charts
+        for rule in (rule for rule, bare in asked if bare == alone and only in ("", rule.id)):
+            try:
+                charts.update(work_out(pack, [rule], replace(canvas, width=width, tall=tall)).charts)
+            except InputError as error:
+                unfit[rule.id] = error.problems
+    return charts, unfit
 
 
 class _Deck:

@@ -311,6 +311,35 @@ def test_a_card_without_room_does_not_keep_the_others_from_being_made(
     assert (ran.code, ran.err) == (0, "")
 
 
+WIDE = """  wide:
+    title: Wide
+    text: Roll.
+    odds: {do: attempt, of: success, rows: {target: [6, 8]}, given: {bonus: 1}, named: {'6': NAME, target: number}}
+    card: {title: Odds, with: odds}
+  short: {title: Brief, text: Roll., card: Roll.}
+"""
+
+
+def test_a_chart_without_room_keeps_only_its_own_card_from_being_made(
+    sheetgen: Callable[..., Ran], mist: Callable[[str], str], tmp_path: Path
+) -> None:
+    """Shorter names, as the line says, are drawn."""
+    name = mist("Fog.")
+    manifest, chapter = (tmp_path / "mist" / file for file in ("system.yaml", "rules/01-mist.yaml"))
+    manifest.write_text(f"{manifest.read_text()}play: {{attempt: {{family: sum against a target, dice: 2d6}}}}\n")
+    before = chapter.read_text()
+    chapter.write_text(before + WIDE.replace("NAME", "whoever asks at night who you really are"))
+    ran = sheetgen("cards", name, "-o", "x.pdf")
+    text = "".join(page.get_text() for page in pymupdf.open(tmp_path / "x.pdf"))
+    assert ran.code == 1
+    assert "left out: mist/rules/01-mist.yaml:12:11: odds: " in ran.err
+    assert "(give shorter names under `named:`)" in ran.err
+    assert ("Brief" in text, "Odds" in text) == (True, False)
+    chapter.write_text(before + WIDE.replace("NAME", "night"))
+    ran = sheetgen("cards", name, "-o", "x.pdf")
+    assert (ran.code, ran.err) == (0, "")
+
+
 SCARS = """
 tables:
   scars:
