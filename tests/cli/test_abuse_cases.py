@@ -175,7 +175,7 @@ REFUSED: list[tuple[str, str, Files, str]] = [
     ),
 ]
 
-# Where the others are tested. One has no test: no pack can change another (SCH-06), but by `extends`, which says so.
+# Where the others are tested.
 ELSEWHERE = {
     "CLI-08": "cli/test_app.py::test_no_standard_output_is_one_line_and_4",
     "CLI-09": "cli/test_endurance.py::test_ctrl_c_keeps_whole_files_and_resume_makes_the_rest",
@@ -186,6 +186,7 @@ ELSEWHERE = {
     "VAL-03": "content/test_nodes.py::test_what_yaml_would_change_is_kept_as_written",
     "VAL-06": "content/test_decode.py::test_text_is_kept_as_written",
     "SCH-05": "services/test_build.py::test_two_packs_with_one_id_never_write_over_each_other",
+    "SCH-06": "workspace/test_sheetpack.py::test_a_folder_in_the_place_of_a_game_of_ours_says_so_until_it_is_meant",
     "DICE-07": "rules/test_rolling.py::test_number_57_is_the_same_alone_and_in_a_run",
     "PACK-01": "content/test_packs.py::test_a_link_out_of_the_pack_is_refused_wherever_it_lies",
     "PACK-02": "workspace/test_sheetpack.py::test_a_name_that_may_not_be_unpacked_is_refused",

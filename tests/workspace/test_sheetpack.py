@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+import re
 import zipfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -167,7 +168,21 @@ def test_a_pack_with_problems_is_neither_packed_nor_added(sheetgen: Sheetgen, tm
 def test_a_game_of_ours_is_not_replaced(sheetgen: Sheetgen, tmp_path: Path) -> None:
     files = {"system.yaml": b"id: gamers\n"}
     (tmp_path / "x.sheetpack").write_bytes(zipped(files, replace(ABOUT, name="gamers", digest=digest_of(files))))
-    assert "sheetgen has a game called gamers of its own" in sheetgen("add", "x.sheetpack").err
+    added = sheetgen("add", "x.sheetpack")
+    assert added.code == 2
+    assert "x.sheetpack: sheetgen has a game called gamers of its own" in added.err
+
+
+def test_a_folder_in_the_place_of_a_game_of_ours_says_so_until_it_is_meant(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    assert sheetgen("new", "mist").code == 0
+    shadow = (tmp_path / "content" / "mist").rename(tmp_path / "content" / "tsgs")
+    manifest = (shadow / "system.yaml").read_text("utf-8").replace("id: mist", "id: tsgs")
+    (shadow / "system.yaml").write_text(manifest)
+    checked = sheetgen("check", "tsgs")
+    assert re.search(r"content/tsgs/system.yaml:\d+:1: takes the place of /.*/content/tsgs, which comes", checked.err)
+    (shadow / "system.yaml").write_text(f"{manifest}allow: [takes the place of]\n")
+    checked = sheetgen("check", "tsgs")
+    assert (checked.err, "1 warning allowed" in checked.out) == ("", True)
 
 
 @pytest.mark.parametrize(
