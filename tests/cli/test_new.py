@@ -144,6 +144,15 @@ def test_a_variant_may_take_other_names_whose_initials_spell_its_title(sheetgen:
     assert "the initials spell GAMERS, not Magers" in sheetgen("npc", "magers", "-o", "somebody.yaml").err
 
 
+@pytest.mark.parametrize(("parent", "spelt"), [("gamers", True), ("chalkdown", False)])
+def test_only_a_variant_whose_initials_must_spell_its_title_is_told_so(
+    sheetgen: Sheetgen, tmp_path: Path, parent: str, spelt: bool
+) -> None:
+    sheetgen("new", "mine", "--from", parent)
+    manifest = (tmp_path / "content" / "mine" / "system.yaml").read_text()
+    assert ("the initials must spell the title" in manifest) == spelt
+
+
 def test_a_variant_of_a_game_of_ones_own(sheetgen: Sheetgen, tmp_path: Path) -> None:
     sheetgen("new", "mist")
     for number, parent in enumerate(("mist", "./content/mist", "fog-1")):

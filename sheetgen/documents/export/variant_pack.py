@@ -19,7 +19,7 @@ FEWEST = 4  # traits whose initials could spell a title
 _LEVEL = re.compile(r"[+\-−]?\d+|[A-Fa-f]")
 _SKIN = """
 # Other names for what characters are rated in: take the first # of each line away, and write your names on the left.
-# The roles on the right stay, since the rules know them by these. In your order, the initials must spell the title.
+# The roles on the right stay, since the rules know them by these.{spelt}
 # skin:
 #   """
 
@@ -60,7 +60,8 @@ def _skin(group: TraitGroup) -> str:
     for trait in group.members:
         hint = f", hint: {flow_scalar(printable(trait.hint))}" if trait.hint else ""
         lines.append(f"  {scalar(trait.name)}: {{role: {flow_scalar(trait.role)}{hint}}}")
-    return _SKIN + "\n#   ".join(lines) + "\n"
+    spelt = " In your order, the initials must spell the title." if group.spells_title else ""
+    return _SKIN.format(spelt=spelt) + "\n#   ".join(lines) + "\n"
 
 
 def _option(option: Option) -> Iterator[str]:
