@@ -214,3 +214,15 @@ def browser() -> Iterator[Any]:
         launched = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield launched
         launched.close()
+
+
+def reloaded(page: Any, true: str) -> None:
+    """Reload a page until an expression is true; Chromium may show one that is loaded at once what was stored before.
+
+    It happens once in a hundred times on a busy machine, to a page of three lines as well.
+    """
+    for _ in range(10):
+        page.reload()
+        if page.evaluate(true):
+            return
+    raise AssertionError(f"not after ten loads: {true}")

@@ -18,6 +18,7 @@ from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import engine_of, rulings_of
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project, project_at
+from tests.conftest import reloaded
 
 PHONE, DESK = (390, 844), (1024, 768)
 
@@ -111,8 +112,7 @@ def test_a_clock_is_ticked_and_stays_so(page: Any) -> None:
     assert clock.locator("output").inner_text() == "2 of 4"
     assert "it turns" in clock.locator(".beat.reached").inner_text()
     page.locator(".boxes input").check()
-    page.reload()
-    assert page.locator(".clock output").inner_text() == "2 of 4"
+    reloaded(page, "document.querySelector('.clock output').textContent === '2 of 4'")
     assert page.locator(".boxes input").is_checked()
     clock.get_by_role("button", name="Take a tick back").click()
     assert clock.locator("output").inner_text() == "1 of 4"

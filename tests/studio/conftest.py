@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -122,16 +123,19 @@ def axe_findings(page: Any) -> list[str]:
     ]
 
 
-SETTLED = "!document.querySelector('.htmx-request:not(.count), .htmx-swapping, .htmx-settling, .htmx-added')"
+ON_ITS_WAY = ".htmx-request:not(.count), .htmx-swapping, .htmx-settling, .htmx-added"
+SETTLED = f"!document.querySelector('{ON_ITS_WAY}')"
+PATIENCE_S = 90  # of a machine that has much else to do
 
 
 def eventually(page: Any, true: Any) -> None:
     """Wait until an expression, or a function of ours, is true, and what was asked for stands on the page."""
-    for _ in range(600):
-        if (asked(page, true) if isinstance(true, str) else true()) and asked(page, SETTLED):
-            return
+    end = monotonic() + PATIENCE_S
+    while not ((asked(page, true) if isinstance(true, str) else true()) and asked(page, SETTLED)):
+        if monotonic() > end:
+            awaited = page.locator(ON_ITS_WAY).evaluate_all("all => all.map(e => e.outerHTML.slice(0, 200))")
+            raise AssertionError(f"it never came true; on its way: {awaited}; the page says: {page.inner_text('body')}")
         page.wait_for_timeout(50)
-    raise AssertionError("it never came true")
 
 
 def asked(page: Any, true: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import reloaded
 from tests.studio.conftest import Opened, axe_findings, eventually, letting_in, open_studio, serving
 
 
@@ -41,7 +42,7 @@ def test_the_paper_alone_and_as_large_as_it_is_printed(page: Any) -> None:
     page.keyboard.press(".")
     eventually(page, "Math.round(document.getElementById('sheet').getBoundingClientRect().width) === 794")  # 210 mm
     assert axe_findings(page) == []
-    page.reload()
+    reloaded(page, "document.documentElement.classList.contains('alone')")
     assert page.locator("#list").is_hidden()
     page.keyboard.press(".")
     page.keyboard.press("f")
