@@ -44,6 +44,7 @@ BY_SYSTEM = {"book_layout"}
 GROUPED = {*BY_SYSTEM, "endurance", "given_pdfs", "handouts", "playing_deck", "reference_cards", "wheel"}
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the tests of such a module together (`--dist loadgroup`), and mark what `slow.txt` names as slow."""
     slow = {line for line in (ROOT / "tests" / "slow.txt").read_text("utf-8").splitlines() if not line.startswith("#")}
