@@ -43,8 +43,8 @@ class Phrase:
 class Hook:
     """A story to tell of somebody: what it is, what they want from the players for it, and a line that they say.
 
-    `ages` are the ages of life at which it may be somebody's, and nobody who knows one of `without`, such as a spouse,
-    has it.
+    `ages` are the ages of life at which it may be somebody's, and nobody who knows or is one of `without`, such as a
+    spouse or a priest, has it.
     """
 
     say: str
@@ -54,9 +54,9 @@ class Hook:
     ages: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
 
-    def told_of(self, age: str, relations: Collection[str]) -> bool:
-        """Return whether it may be the story of somebody of that age who knows people of these relations."""
-        return (not self.ages or not age or age in self.ages) and not any(word in relations for word in self.without)
+    def told_of(self, age: str, words: Collection[str]) -> bool:
+        """Return whether it may be the story of somebody of that age; the words are their trade and whom they know."""
+        return (not self.ages or not age or age in self.ages) and not any(word in words for word in self.without)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,8 @@ class Relation:
 class Occupation:
     """A trade: the skills it lives by, best first, whom it fits, what it brings along, and the ages it is held at.
 
-    `wears` is a kind of items, such as armours, of which its people have one among what their skills bring.
+    `wears` is a kind of items, such as armours, of which its people have one among what their skills bring; `arms` are
+    the weapons, or tags of weapons, among which they choose theirs.
     """
 
     name: str
@@ -85,6 +86,11 @@ class Occupation:
     gear: tuple[str, ...] = ()
     ages: tuple[str, ...] = ()
     wears: str = ""
+    arms: tuple[str, ...] = ()
+
+    def names(self, weapon: str, tags: Collection[str]) -> bool:
+        """Return whether the weapon, which has these tags, is one of those that the trade names."""
+        return weapon in self.arms or not set(tags).isdisjoint(self.arms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,13 +183,15 @@ class GearList:
 
 
 SHE, HE = "she", "he"
+WAR, TRADE = "war", "trade"  # tags of weapons: carried by those who live by using them, or whose trade names them
 
 
 @dataclass(frozen=True, slots=True)
 class NameSet:
     """First names and family names that belong together, and whom they fit.
 
-    `women` and `men` are the first names that only women or men bear; anybody may bear the others of `given`.
+    `women` and `men` are the first names that only women or men bear; anybody may bear the others of `given`. `tongues`
+    are the languages that its people grew up with.
     """
 
     given: tuple[str, ...]
@@ -191,6 +199,7 @@ class NameSet:
     fits: tuple[Condition, ...] = ()
     women: tuple[str, ...] = ()
     men: tuple[str, ...] = ()
+    tongues: tuple[str, ...] = ()
 
     def borne_by(self, pronoun: str) -> tuple[str, ...]:
         """Return the first names for somebody of that pronoun, all of them where it is neither `she` nor `he`."""
@@ -235,6 +244,14 @@ class Cast:
     def arms(self, name: str) -> frozenset[str]:
         """Return the traits that the items of that name are used with as weapons: their fact `skill`."""
         return frozenset(skill for item in self.named(name) if (skill := item.text("skill")))
+
+    def suits(self, trade: Occupation | None, weapon: str) -> bool:
+        """Return whether it is no wonder to see somebody of that trade with this weapon."""
+        tags = self.tags(weapon)
+        if trade is not None and trade.names(weapon, tags):
+            return True
+        fights = trade is not None and not self.arms(weapon).isdisjoint(trade.skills)
+        return TRADE not in tags and (fights or WAR not in tags)
 
     @property
     def archetype_words(self) -> dict[str, Archetype]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
 
@@ -224,6 +225,7 @@ def test_a_story_keeps_to_its_age_and_away_from_those_who_are_known(tmp_path: Pa
     more = """hooks:
           - {say: Swapped two infants long ago., ages: [old]}
           - {say: Is to be married tomorrow., without: [creditor]}
+          - {say: Knows no tools., without: [apprentice]}
           - {say: Has lost a hat., ages: [young]}
     """
     cast = people(village(tmp_path, "npcs.yaml", "hooks:\n", dedent(more)), 60)
@@ -233,6 +235,69 @@ def test_a_story_keeps_to_its_age_and_away_from_those_who_are_known(tmp_path: Pa
         assert "infants" not in story or each.text("age") != "barely twenty"
         assert "hat" not in story or each.text("age") == "barely twenty"
         assert "married" not in story or "creditor" not in relations
+        assert "tools" not in story or each.text("occupation") != "apprentice"
+
+
+@pytest.mark.parametrize("name", ["tsgs", "diecodes", "genesix"])
+def test_nobody_lives_by_a_skill_that_they_lack(name: str) -> None:
+    system = open_pack(project_at(Path.cwd(), os.environ), name).system
+    for each in people(system, 100):
+        held = {**each.numbers("skills"), **each.numbers("approaches"), **each.numbers("attributes")}
+        assert held.get(system.cast.occupations[each.text("occupation")].skills[0]), each.values
+
+
+@pytest.mark.parametrize("setting", ["medieval", "thirties"])
+def test_weapons_of_war_are_carried_by_those_who_live_by_them_and_tools_by_their_trade(setting: str) -> None:
+    cast = open_pack(project_at(Path.cwd(), os.environ), "tsgs").system.cast
+    for each in people(open_pack(project_at(Path.cwd(), os.environ), "tsgs").system, 200, setting=setting):
+        trade = cast.occupations[each.text("occupation")]
+        for thing in set(each.lines("gear")) - set(trade.gear):
+            assert "trade" not in cast.tags(thing), each.values
+            assert "war" not in cast.tags(thing) or cast.arms(thing) <= set(trade.skills), each.values
+
+
+@pytest.mark.parametrize("tech", ["5", "7", "9", "B"])
+def test_who_teaches_fencing_has_a_blade(gamers: System, tech: str) -> None:
+    roller = Roller(gamers, plan_of(gamers, options={"tech": tech}), 3)
+    teachers = [each for each in roller.roll_all(range(1, 801)) if each.text("occupation") == "fencing teacher"]
+    swords = {name for name, item in gamers.cast.items["weapons"].items() if "sword" in item.tags}
+    assert teachers
+    for each in teachers:
+        assert each.numbers("skills")["Melee"]
+        assert swords & set(each.lines("gear")), each.values
+
+
+@pytest.mark.parametrize("name", ["gamers", "tsgs", "sixshooter", "diecodes", "genesix", "chalkdown", "slackwater"])
+def test_the_words_for_an_age_do_not_come_again_soon(name: str) -> None:
+    system = open_pack(project_at(Path.cwd(), os.environ), name).system
+    said = [each.text("age") for each in people(system, 100)]
+    far = min(map(len, system.cast.ages.values())) - 2
+    assert all(age not in said[max(at - far, 0) : at] for at, age in enumerate(said) if age)
+
+
+@pytest.mark.parametrize("name", ["chalkdown", "slackwater"])
+def test_few_trades_come_round_in_another_order_and_none_soon(name: str) -> None:
+    system = open_pack(project_at(Path.cwd(), os.environ), name).system
+    trades = [each.text("occupation") for each in people(system, 60)]
+    assert trades[19:39] != trades[39:59]
+    assert all(trade not in trades[max(at - 14, 0) : at] for at, trade in enumerate(trades))
+
+
+@pytest.mark.parametrize("name", ["gamers", "agents", "heroic", "spacer", "waster"])
+def test_a_native_tongue_goes_with_the_name(name: str) -> None:
+    cast = open_pack(project_at(Path.cwd(), os.environ), name).system.cast
+    for each in people(open_pack(project_at(Path.cwd(), os.environ), name).system, 60):
+        first, _, family = each.text("name").partition(" ")
+        sets = [one for one in cast.name_sets if first in one.borne_by("") and family in one.family]
+        spoken = [set(one.tongues) & set(cast.languages) for one in sets]
+        assert not all(spoken) or any(each.text("native") in tongues for tongues in spoken), each.values
+
+
+@pytest.mark.parametrize("name", ["gamers", "agents", "fright", "spacer", "tsgs", "sixshooter", "genesix"])
+def test_whom_a_story_keeps_away_from_is_there(name: str) -> None:
+    cast = open_pack(project_at(Path.cwd(), os.environ), name).system.cast
+    known = {relation.say for relation in cast.relations} | cast.occupations.keys()
+    assert {word for hook in cast.hooks for word in hook.without} <= known
 
 
 @pytest.mark.parametrize("name", ["gamers", "tsgs", "sixshooter", "diecodes", "genesix"])
@@ -306,6 +371,19 @@ def test_one_people_for_a_whole_run_and_its_archetypes(gamers: System, archetype
 def test_what_a_gm_would_type_finds_an_archetype(system: str, words: dict[str, str]) -> None:
     called = sheetgen.load(system).system.cast.archetype_words
     assert {word: called[word].name for word in words} == words
+
+
+@pytest.mark.parametrize("run", ["gamers", "fright", "waster", "tsgs medieval", "genesix present"])
+def test_three_hundred_people_break_none_of_the_written_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: str
+) -> None:
+    monkeypatch.syspath_prepend("benchmarks")
+    casting, system = import_module("casting"), run.partition(" ")[0]
+    written, npcs = casting.read(casting.ROOT / "benchmarks/casting.yaml"), casting.npcs_of(casting.ROOT, system)
+    made = casting.people(casting.ROOT, system, written["runs"][run], 5, tmp_path)
+    rules = casting.Rules(written)
+    assert [(each["name"], each["occupation"], said) for each in made for said in rules.broken(each, run)] == []
+    assert [each["name"] for each in made if casting.unskilled(each, npcs) or casting.foreign(each, npcs)] == []
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,7 @@ HOOK = _phrase(
     Key(
         "ages", ListOf(NameOf("age")), "the ages of life at which somebody has such a story; any, if none is named", ()
     ),
-    Key("without", WORDS, "relations, such as spouse: nobody who knows such a one has this story", ()),
+    Key("without", WORDS, "relations, such as spouse, or trades: nobody who knows or is such a one has it", ()),
 )
 RELATION = _phrase(
     Relation,
@@ -212,7 +212,12 @@ NAME_LISTS = (
     Key("family", WORDS, "family names", ()),
 )
 NAME_SET = RecordOf(
-    "set of names", NameSet, *NAME_LISTS, Key("fits", Conditions(), FITS.help, ()), check=_check_name_set
+    "set of names",
+    NameSet,
+    *NAME_LISTS,
+    Key("fits", Conditions(), FITS.help, ()),
+    Key("tongues", WORDS, "languages that these people grow up with: those of them that `languages` has", ()),
+    check=_check_name_set,
 )
 PAIR_OF_LISTS = RecordOf[dict[str, Any]](
     "names",
@@ -229,6 +234,7 @@ OCCUPATION = RecordOf(
     Key("gear", WORDS, "what it brings along", ()),
     Key("ages", ListOf(NameOf("age")), "the ages of life at which somebody has it; any, if none is named", ()),
     Key("wears", FreeText(40), "a kind of items, such as armours: its people have one that its skills bring", ""),
+    Key("arms", WORDS, "weapons, or tags of weapons, of which its people choose theirs, if their skills bring any", ()),
     key="name",
 )
 GIVEN = Then(Later(FreeMapping()), lambda _, node, scope: scope.facts["read given"](node, scope.naming("trait")))

@@ -12,7 +12,7 @@ from sheetgen.errors import quoted, suggestion
 from sheetgen.model.cast import HE, SHE, Hook, NameSet, Occupation, Phrase, Relation, fits
 from sheetgen.model.character import Value
 from sheetgen.rules.creation.conditional_choices import MOST_REMEMBERED, ConditionalChoices, FittingParts
-from sheetgen.rules.creation.dealing import APART, Dealer
+from sheetgen.rules.creation.dealing import APART, Dealer, Rotation
 from sheetgen.rules.creation.draft import Draft, Given, Making, StepFunction
 
 SLOT = "{friend}"
@@ -170,10 +170,11 @@ def occupation(making: Making, known: Callable[[Draft], Collection[str]] = lambd
     # Trades for the same people follow each other, so that at each turn there is one of them.
     kinds = {kind: at for at, kind in enumerate(dict.fromkeys((each.fits, each.skills[:1]) for each in order))}
     order.sort(key=lambda each: kinds[each.fits, each.skills[:1]])
-    places = {trade.name: place for place, trade in enumerate(order)}
+    turns = Rotation([trade.name for trade in order], making.key("turns"))
 
     def lived_by(some: list[Occupation], levels: Mapping[str, int], free: Collection[str]) -> list[Occupation]:
         some = [trade for trade in some if any(map(levels.get, trade.skills))] or some
+        some = [trade for trade in some if any(map(levels.get, trade.skills[:1]))] or some
         return [each for each in some if all(_held(skills, levels, free) for skills in arms[each.name])] or some
 
     def step(draft: Draft, dice: Dice) -> None:
@@ -185,7 +186,7 @@ def occupation(making: Making, known: Callable[[Draft], Collection[str]] = lambd
         if draft.groups.keys() & trained:
             free = known(draft)
             rings = [lived_by(ring, levels, free) for ring in rings]
-        trade = _unlike_neighbours(rings, places, draft.index, dice)
+        trade = _unlike_neighbours(rings, turns.places(draft.index), draft.index, dice)
         draft.occupation = trade
         draft.values["occupation"] = trade.name
         draft.tell(f"occupation: {trade.name}")
@@ -257,6 +258,9 @@ def _suited(trades: Sequence[Occupation]) -> Callable[[Mapping[str, int]], list[
                     score[at] = score[at] + points if at in score else points
         if not score:
             return []
+        # Nobody lives by a trade whose first skill they lack, as long as there is another one.
+        first = {at: points for at, points in score.items() if levels.get(trades[at].skills[0], 0) > 0}
+        score = first if max(first.values(), default=0) > 0 else score
         best = max(score.values())
         return [[trades[at] for at, points in score.items() if 6 * points >= best * part] for part in RINGS]
 
@@ -364,6 +368,7 @@ def _usable(lines: Sequence[Phrase | Hook]) -> Callable[[Draft], Callable[[Phras
         known = {
             who.partition(", ")[2] for listed in draft.values.values() if isinstance(listed, Mapping) for who in listed
         }
+        known |= {str(draft.values.get("occupation", ""))}
         return lambda line: (
             (bool(draft.friend) or SLOT not in line.say)
             and (not isinstance(line, Hook) or line.told_of(draft.age, known))
@@ -408,14 +413,19 @@ def age(making: Making) -> StepFunction:
     if unknown := [name for name in old_enough if name not in ages]:
         raise making.wrong(f"there is no age {quoted(unknown[0])}{suggestion(unknown[0], ages)}", making.data("ages"))
 
+    dealt = {name: [words[at] for at in shuffled(len(words), making.key("age", name))] for name, words in ages.items()}
+
     def step(draft: Draft, dice: Dice) -> None:
         if draft.archetype is not None and draft.archetype.names:
             draft.tell("nothing")
             return
         held = draft.occupation.ages if draft.occupation is not None and draft.occupation.ages else tuple(ages)
         held = tuple(name for name in held if name in old_enough) or old_enough
-        words = [(word, name) for name in held for word in ages.get(name, ())]
-        said, draft.age = words[dice.choose(len(words), "age")]
+        likely = [name for name in held for _ in ages.get(name, ())]
+        draft.age = likely[dice.choose(len(likely), "age")]
+        # In turn by number: nobody has the words of a neighbour, however the ages of life fall.
+        round, at = divmod(draft.index - 1, len(dealt[draft.age]))
+        said = dealt[draft.age][(at + round) % len(dealt[draft.age])]
         draft.values[into] = said
         draft.tell(f"{into}: {said}")
 

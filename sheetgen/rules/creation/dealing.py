@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from sheetgen.dice.source import Dice, shuffled
 from sheetgen.model.cast import Condition
-from sheetgen.rules.creation.conditional_choices import ConditionalChoices
+from sheetgen.rules.creation.conditional_choices import MOST_REMEMBERED, ConditionalChoices
 
 T = TypeVar("T")
 APART = 20  # neighbours that share no line, where the list is long enough
@@ -100,6 +101,26 @@ class Dealer(Generic[T]):
     ) -> Sequence[T]:
         left = lines.fitting(levels).without(taken)
         return left if usable is None else [line for line in left if usable(line)]
+
+
+class Rotation:
+    """Where each name of a list stands; fewer than two for each neighbour come round in another order each time."""
+
+    def __init__(self, names: Sequence[str], key: bytes) -> None:
+        self._names, self._key = names, key
+        self._round = max(min(len(names) // 2 * 2, APART), 2)
+        self._places = lru_cache(MOST_REMEMBERED)(self._shuffled)
+
+    def places(self, index: int) -> Mapping[str, int]:
+        """Return the places for the person of that index: in a round, each part of the list is shuffled for itself."""
+        return self._places(index // self._round if len(self._names) < 2 * APART else 0)
+
+    def _shuffled(self, turn: int) -> dict[str, int]:
+        order, size = list(self._names), max(self._round // 4, 1)
+        for start in range(0, len(order) if turn else 0, size):
+            part = order[start : start + size]
+            order[start : start + size] = [part[at] for at in shuffled(len(part), self._key + b"%d %d" % (turn, start))]
+        return {name: place for place, name in enumerate(order)}
 
 
 def _alike(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
 from sheetgen.dice.source import Dice
-from sheetgen.model.cast import Cast, Occupation, Phrase, has_words
+from sheetgen.model.cast import Cast, Occupation, has_words
 from sheetgen.rules.creation.conditional_choices import MOST_REMEMBERED, ConditionalChoices, FittingPart, choices_of
 from sheetgen.rules.creation.dealing import Dealer, parted
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
@@ -45,8 +45,7 @@ def gear(making: Making) -> StepFunction:
     cast, by_level = making.system.cast, _choices_by_level(making)
     lowest, highest = min(by_level), max(by_level)
     # Of many skills one person has few: what a skill brings along is sorted when somebody first has it.
-    basic = cache(lambda role: SkillGear(cast.gear[role].basic, role, cast))
-    better = cache(lambda role: SkillGear(cast.gear[role].advanced, role, cast))
+    of_skill = cache(lambda role, advanced: SkillGear(role, cast, advanced=advanced))
     afforded = (*belongings_of(making, of_means=True), *belongings_of(making, of_means=False))
     worn = {trade.name: _worn(trade, cast) for trade in cast.occupations.values() if trade.wears}
     kinds = kinds_in(cast)
@@ -60,13 +59,14 @@ def gear(making: Making) -> StepFunction:
         owned = Belongings(arms, kinds, own)
         armed = {skill for thing in arms for skill in cast.arms(thing)}
         held = [role for role in cast.gear if levels.get(role)]
-        for role in sorted(held, key=lambda role: (role not in fought, -levels[role], role not in lived)):
+        held.sort(key=lambda role: (role not in fought, -levels[role], role not in lived))
+        unarmed = [role for role in held if role in fought and role not in armed]
+        for role in held:
             choices = by_level[min(max(levels[role], lowest), highest)]
             count, advanced = choices[dice.choose(len(choices), "fewer or better things")]
-            free = room - len({*owned.things, *own}) - (among is not None)
-            (better if advanced else basic)(role).take(
-                max(min(count, free), 0), owned, levels, dice, armed=role in armed
-            )
+            unarmed = unarmed[unarmed[:1] == [role] :]  # each that follows has room left for its weapon
+            free = room - len({*owned.things, *own}) - (among is not None) - len(unarmed)
+            of_skill(role, advanced).take(max(min(count, free), 0), owned, draft, dice, armed=role in armed)
         if trade is not None and among is not None:
             kind = cast.items.get(trade.wears, {})
             if not any(thing in kind for thing in owned.things):
@@ -235,22 +235,42 @@ class Belongings:
 class SkillGear:
     """The things of a skill: the first that is taken is a weapon for it where one fits, if its owner has none."""
 
-    __slots__ = ("_all", "_arms", "_tools")
+    __slots__ = ("_armed", "_cast", "_of_trade", "_other_arms", "_phrases", "_tools")
 
-    def __init__(self, phrases: Sequence[Phrase], role: str, cast: Cast) -> None:
-        armed = [phrase for phrase in phrases if role in cast.arms(phrase.say)]
+    def __init__(self, role: str, cast: Cast, *, advanced: bool) -> None:
+        both = cast.gear[role].advanced, cast.gear[role].basic
+        self._cast, (self._phrases, others) = cast, both if advanced else both[::-1]
+        self._armed, self._other_arms = (
+            tuple(phrase for phrase in phrases if role in cast.arms(phrase.say)) for phrases in (self._phrases, others)
+        )
         owned = cast.kinds
-        tools = [phrase for phrase in phrases if phrase.say not in owned]
-        self._all = choices_of(phrases)
-        self._arms = choices_of(armed) if armed else None
-        self._tools = choices_of(tools)
+        self._tools = choices_of(phrase for phrase in self._phrases if phrase.say not in owned)
+        self._of_trade: dict[str, tuple[ConditionalChoices[str], ...]] = {}
 
-    def take(
-        self, count: int, owned: Belongings, levels: Mapping[str, int], dice: Dice, *, armed: bool = False
-    ) -> None:
-        """Add `count` different things, or as many as there are; somebody `armed` by the trade gets no other weapon."""
-        if count and not armed and self._arms is not None and owned.one_of(self._arms.fitting(levels), dice, "thing"):
-            count -= 1
-        fitting = (self._tools if armed else self._all).fitting(levels)
+    def take(self, count: int, owned: Belongings, draft: Draft, dice: Dice, *, armed: bool) -> None:
+        """Add `count` different things, or as many as there are; somebody `armed` by the trade gets no other weapon.
+
+        The weapon is one that the trade names, or else one that suits it, as long as there is such a one.
+        """
+        *arms, suiting = self._suiting(draft.occupation)
+        levels = draft.levels
+        if count and not armed and self._armed:
+            fitting = next(filter(None, (each.fitting(levels) for each in arms)), None)
+            count -= fitting is not None and owned.one_of(fitting, dice, "thing")
+        rest = (self._tools if armed else suiting).fitting(levels)
         for _ in range(count):
-            owned.one_of(fitting, dice, "thing")
+            owned.one_of(rest, dice, "thing")
+
+    def _suiting(self, trade: Occupation | None) -> tuple[ConditionalChoices[str], ...]:
+        """Return the weapons for a trade, best ones first, and last all things that suit it; remembered."""
+        name = trade.name if trade is not None else ""
+        if name not in self._of_trade:
+            cast, armed = self._cast, self._armed
+            named = [
+                [line for line in lines if trade is not None and trade.names(line.say, cast.tags(line.say))]
+                for lines in (armed, self._other_arms)
+            ]
+            unsuited = {line.say for line in armed if not cast.suits(trade, line.say)}
+            suiting = [[line for line in lines if line.say not in unsuited] for lines in (armed, self._phrases)]
+            self._of_trade[name] = tuple(choices_of(lines) for lines in (*named, suiting[0], armed, suiting[1]))
+        return self._of_trade[name]

@@ -116,6 +116,7 @@ def native_level(table: Table, mind: int) -> int:
 def languages(making: Making) -> StepFunction:
     """A step that names the native language and spreads levels of Languages over tongues (`GAM-094` to `GAM-096`).
 
+    The native one goes with the name, where its set of names says which tongues these people speak.
     Three foreign tongues are the most; further levels deepen them. Levels bought with points all go to one foreign
     tongue: each tongue is priced as a skill of its own (`GAM-Q19`), and so it costs what Languages was bought for.
     """
@@ -126,9 +127,11 @@ def languages(making: Making) -> StepFunction:
     if not cast.languages:
         raise making.wrong("the pack has no languages")
     large = cast.languages[:LARGE_TONGUES]
+    of_names = {names: [each for each in names.tongues if each in cast.languages] for names in cast.name_sets}
 
     def step(draft: Draft, dice: Dice) -> None:
-        native = large[dice.choose(len(large), "native language")]
+        tongues = (of_names.get(draft.names) if draft.names is not None else None) or large
+        native = tongues[dice.choose(len(tongues), "native language")]
         draft.values["native"] = native
         spoken: dict[str, int] = {}
         for _ in range(draft.levels.get(skill, 0)):

@@ -362,7 +362,17 @@ def kit(making: Making) -> StepFunction:
         brought = draft.occupation.gear if draft.occupation is not None else ()
         own = [thing for thing in brought if usable.issuperset(cast.arms(thing) & set(roles))]
         have = {role for thing in own for role in cast.arms(thing)}
-        dealt = [racks[role].deal(draft.index, draft.levels, dice) for role in roles if role in trained - have]
+        trade = draft.occupation
+
+        def suits(weapon: str) -> bool:
+            return cast.suits(trade, weapon)
+
+        dealt = [
+            racks[role].deal(draft.index, draft.levels, dice, usable=suits)
+            or racks[role].deal(draft.index, draft.levels, dice)
+            for role in roles
+            if role in trained - have
+        ]
         owned = Belongings([*filter(None, dealt), *own], kinds)
         owned.fill(max(most, len(owned.things) + 1), belongings, draft, dice)
         owned.write_to(draft)
