@@ -6,6 +6,7 @@ one text, small groups without a default stand in boxes, and `card.rest` holds a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
@@ -23,6 +24,7 @@ NOTHING = frozenset(("—", "–", "-"))
 MOST_BOXES = 8
 FEW_ROWS, MANY_ROWS = 2, 3  # of weapons, on a card and on an index card
 HEADS = ("top.", "card.")
+_PARTS = re.compile("\n|·")  # what parts the attacks of a fight that is told as one text
 
 
 def card_values(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
@@ -187,17 +189,18 @@ def _fights(system: System, values: Mapping[str, str]) -> Iterator[str]:
 
 
 def _things(system: System, name: str, character: Character, values: Mapping[str, str], rows: int) -> list[str]:
-    """Return the things of a list that are not among so many rows of a fight, those with more to note first.
+    """Return the things of a list that are not among so many rows of a fight, or told in it, the noted ones first.
 
     There is one row where none of its columns may be noted elsewhere.
     """
     shown = ((each.name, row) for each in system.rows.values() for row in range(1, (rows if each.noted else 1) + 1))
     heads = {f"{name}.{row}.name" for name, row in shown}
     lines = {values.get(head, "").casefold() for head in heads}
+    fight = tuple(part.replace(BLANK, " ").casefold().strip() for part in _PARTS.split(values.get("figure.fight", "")))
     things = [
         (line, _noted(system, values.get(f"{name}.{number}", line), values))
         for number, line in enumerate(character.lines(name), 1)
-        if line.casefold() not in lines
+        if line.casefold() not in lines and not any(part.startswith(f"{line.casefold()} ") for part in fight)
     ]
     told = [text for line, text in things if len(text) > len(line)]
     return told + [line for line, text in things if len(text) <= len(line)]

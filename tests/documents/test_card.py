@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from sheetgen.content.packs.folders import Library
 from sheetgen.documents.card import boxed, boxes, card_values
 from sheetgen.model.character import Character
@@ -148,6 +150,16 @@ def test_any_pack_has_boxes_and_the_rest_as_text(tmp_path: Path) -> None:
 def test_weapons_of_a_pack_without_a_template_are_told_line_by_line(tmp_path: Path) -> None:
     row = {"arms.1.name": "Oar", "arms.1.roll": "2d6+1", "arms.1.bite": "3"}
     assert card_values(mist(tmp_path), Character("mist", {"name": "Bo"}), row)["card.rest"] == "Oar: 2d6+1, bite 3"
+
+
+@pytest.mark.parametrize("name", ["genesix", "diecodes"])
+def test_what_the_fight_tells_does_not_stand_among_belongings_again(project: Project, name: str) -> None:
+    pack = open_pack(project, name)
+    for each in roll(pack, RollOptions(seed=11, count=60)):
+        said = values_of(pack.system, each)
+        fight = f"· {said['figure.fight']}".replace("\n", "· ").replace(NB, " ").casefold()
+        for thing in map(str.casefold, each.lines("gear")):
+            assert (thing in said["top.gear"].casefold()) != (f"· {thing} " in fight), said
 
 
 def test_a_card_of_six_shooter_says_how_many_successes_an_opponent_takes(project: Project) -> None:
