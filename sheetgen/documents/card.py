@@ -117,17 +117,17 @@ def rated_traits(system: System, group: TraitGroup, character: Character, values
     order = {trait.name: at for at, trait in enumerate(group.members)}
     default = {trait.name: trait.default for trait in group.members}
     for name in sorted(levels, key=lambda name: (-levels[name], order.get(name, 0))):
-        if levels[name] != default.get(name) and (levels[name] or not _is_had(system, name)):
+        if levels[name] != default.get(name) and (levels[name] or not is_had(system, name)):
             yield _trait(system, character, name, values.get(f"{group.name}.{name}", ""))
 
 
 def _trait(system: System, character: Character, name: str, level: str) -> str:
     said = [character.notes(spec.name).get(name, "") for spec in system.fields if spec.kind == "text per trait"]
     note = ", ".join(text for text in said if text)
-    return (name if _is_had(system, name) else f"{name} {level}").replace(" ", BLANK) + (f" ({note})" if note else "")
+    return (name if is_had(system, name) else f"{name} {level}").replace(" ", BLANK) + (f" ({note})" if note else "")
 
 
-def _is_had(system: System, name: str) -> bool:
+def is_had(system: System, name: str) -> bool:
     """Return whether a trait is one that somebody has or has not, such as a move: its levels are 0 and 1."""
     known = system.traits.get(name)
     return known is not None and (known.range.low, known.range.high) == (0, 1)

@@ -12,7 +12,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from sheetgen.documents.card import BLANK, GEAR, NOTHING, boxed, rated_traits, story_fields, told_texts, trade_of
+from sheetgen.documents.card import (
+    BLANK,
+    GEAR,
+    NOTHING,
+    boxed,
+    is_had,
+    rated_traits,
+    story_fields,
+    told_texts,
+    trade_of,
+)
 from sheetgen.documents.npc_odds import odds_of
 from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, with_level
 from sheetgen.model.character import Character
@@ -113,9 +123,12 @@ def _voice(character: Character, about: str) -> Iterator[Block]:
 
 
 def _fight(system: System, character: Character, page: NpcPage, values: Mapping[str, str]) -> Iterator[Block]:
-    """Yield the attacks, the likeliest with its chances against each opponent, and what stands below them."""
-    if page.attacks is not None:
-        yield from _attacks(system, character, page.attacks, values)
+    """Yield the attacks, the likeliest with its chances against each opponent, and what stands below them.
+
+    Of whom no attack is told, what they have learnt stands there, such as moves, with what it does.
+    """
+    attacks = list(_attacks(system, character, page.attacks, values)) if page.attacks is not None else []
+    yield from attacks or _learnt(system, character)
     lines = [said for line in page.below if (said := _said(line, values))]
     if system.npc_page is None:
         lines += _levels_left(system, character, page, values)
@@ -146,6 +159,18 @@ def _attacks(system: System, character: Character, rows: RatedRows, values: Mapp
             yield _block(kind + wide, title=rows.title, name=name, note=sentence(note), **columns, **heads, **odds)
         else:
             yield _block(f"attack{wide}", name=f"{name} ({note})" if note else name, **columns)
+
+
+def _learnt(system: System, character: Character) -> Iterator[Block]:
+    """Yield under the title of its group each trait that somebody has or has not, with its hint."""
+    for group in system.groups:
+        levels = character.numbers(group.name)
+        had = [trait for trait in group.members if trait.hint and levels.get(trait.name) and is_had(system, trait.name)]
+        for number, trait in enumerate(had):
+            if number:
+                yield _block("learnt", name=trait.name, note=trait.hint)
+            else:
+                yield _block("first.wide", title=group.title, name=trait.name, note=trait.hint)
 
 
 def _likely(row: _Row) -> Fraction:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from sheetgen.documents.ink_saving import with_ink
@@ -23,7 +24,7 @@ from sheetgen.workspace.project import Project
 TEMPLATE, MARK, CREDIT = "contents.html", "card/mark.html", "sheet/credit.html"
 AROUND, PITCH, PITCH_ASKED, GAP, FIVE = 52.0, 5.0, 7.6, 2.0, 5
 LEAST_IN_FIVES = 10  # of fewer people the eye keeps its line without gaps
-UNDER_WIDTH, UNDER_NARROW, KEY_WIDTH, ASKED_WIDTH = 43, 38, 22, 82
+UNDER_WIDTH, UNDER_NARROW, KEY_WIDTH, ASKED_WIDTH, ASKED_WIDE = 43, 38, 22, 82, 112
 INDEX = "Index"
 
 Place = tuple[Person, int]
@@ -43,13 +44,20 @@ def front_matter_writer(project: Project, pack: Pack, people: Sequence[Person], 
             stamp.lead(form, [FrontPage(Row(heading.title, {}))])
         if printing.index:
             fives = len(placed) >= LEAST_IN_FIVES and not any(person.heading for person, _ in placed)
-            asked = is_asked(person for person, _ in placed)
-            form = index_form(project, pack, paper=paper, fives=fives, asked=asked)
+            asked, roster = is_asked(person for person, _ in placed), roster_of(pack.system)
+            if _told_by_headings(roster, placed):
+                roster = replace(roster, under="")
+            form = index_form(project, pack, paper=paper, fives=fives, asked=asked, roster=roster)
             pages = list(index_pages(placed, rows_on(paper, asked=asked), asked=asked))
             before += _sides(len(pages), printing.back)
-            stamp.lead(form, front_pages(roster_of(pack.system), pages, heading, len(placed), before))
+            stamp.lead(form, front_pages(roster, pages, heading, len(placed), before))
 
     return lead
+
+
+def _told_by_headings(roster: Roster, placed: Sequence[Place]) -> bool:
+    """Return whether everybody stands under a heading that says what else would stand beside the name."""
+    return all(person.heading.casefold() == person.values.get(roster.under, "").casefold() for person, _ in placed)
 
 
 def _sides(count: int, two_sided: bool) -> int:
@@ -73,15 +81,24 @@ def is_asked(people: Iterable[Person]) -> bool:
 
 
 def index_form(
-    project: Project, pack: Pack, *, paper: str, fives: bool, asked: bool = False, games: Sequence[Pack] = ()
+    project: Project,
+    pack: Pack,
+    *,
+    paper: str,
+    fives: bool,
+    asked: bool = False,
+    games: Sequence[Pack] = (),
+    roster: Roster | None = None,
 ) -> Form:
     """Return the page of an index, with a row for each of as many people as there is room for, apart in `fives`.
 
     Where it is `asked`, rows tell what people want of the players, in place of the columns that are keys of the roster.
     The index of several `games` names them with their marks and licences, and has no columns that only one knows.
+    Without anything `under` the names of the `roster`, which is that of the pack, there is more room for the others.
     """
     system = pack.system
-    roster = Roster((), roster_of(system).under) if games or asked else roster_of(system)
+    roster = roster_of(system) if roster is None else roster
+    roster = Roster((), roster.under) if games or asked else roster
     spec, wish = system.spec(roster.under), system.spec(WANT)
     data = {
         **form_data(system, paper=paper),
@@ -89,7 +106,7 @@ def index_form(
         "rows": rows_on(paper, asked=asked),
         "pitch": PITCH_ASKED if asked else PITCH,
         "fives": fives and not asked,
-        "asked": ASKED_WIDTH if asked else 0,
+        "asked": (ASKED_WIDTH if roster.under else ASKED_WIDE) if asked else 0,
         "asked_title": wish.title if wish is not None else WANTS,
         "keys": [column.title for column in roster.keys],
         "key": KEY_WIDTH,

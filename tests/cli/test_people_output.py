@@ -150,6 +150,20 @@ def test_contents_stand_in_front_of_a_run(sheetgen: Sheetgen, tmp_path: Path) ->
     assert letters == sorted(letters)  # İlker stands beside Ilse
 
 
+@pytest.mark.parametrize(("by", "beside"), [("occupation", False), ("manner", True)])
+def test_contents_do_not_say_beside_a_name_what_stands_above_it(
+    sheetgen: Sheetgen, tmp_path: Path, by: str, beside: bool
+) -> None:
+    words = ("npc", "gamers", "-n", "9", "--seed", "3")
+    assert sheetgen(*words, "-o", "run.json").code == 0
+    trades = [each["occupation"].capitalize() for each in json.loads((tmp_path / "run.json").read_text())["characters"]]
+    assert sheetgen(*words, "--contents", "--group-by", by, "-o", "run.pdf").code == 0
+    with pymupdf.open(tmp_path / "run.pdf") as document:
+        listed = document[0].get_text()
+    assert ("OCCUPATION" in listed) is beside
+    assert [listed.count(f"{trade}\n") for trade in trades] == [trades.count(trade) for trade in trades]
+
+
 def test_a_roster_sets_greek_in_italics_too(sheetgen: Sheetgen, tmp_path: Path) -> None:
     (tmp_path / "greek.yaml").write_text("system: gamers\nname: Ада\noccupation: ράπτης και ναύτης\n", encoding="utf-8")
     ran = sheetgen("sheet", "greek.yaml", "--as", "roster", "-o", "greek.pdf")

@@ -187,6 +187,18 @@ def test_bonds_that_are_sentences_have_no_dots_between_them(project: Project) ->
     assert ". ·" not in said
 
 
+def test_who_has_no_attack_has_what_they_have_learnt_in_its_place(project: Project) -> None:
+    pack = open_pack(project, "slackwater")
+    hints = {trait.name: trait.hint for trait in pack.system.group("moves").members}
+    run = RollOptions(seed=4, count=2, archetype="pilot")
+    for half, person in zip(printed(project, pack, run)[0], roll(pack, run), strict=True):
+        moves = [name for name, level in person.numbers("moves").items() if level]
+        assert moves
+        assert half.count("Moves") == 1
+        assert [f"{name} {hints[name]}" in half for name in moves] == [True] * len(moves), half
+        assert person.text("taken") in half
+
+
 def test_who_is_written_down_with_a_name_alone_has_lines_for_what_they_want(project: Project) -> None:
     pack = open_pack(project, "gamers")
     for told, count in (({}, 3), ({"hook": "Has a secret."}, 0)):
