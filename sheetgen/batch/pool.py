@@ -15,7 +15,8 @@ import struct
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from functools import cache, partial
 from typing import Any, Generic, TypeVar
 
 from sheetgen.batch.child import Child, can_fork, end_all, heard, send
@@ -77,6 +78,41 @@ def in_order(begin: Begin[C, R], chunks: Sequence[C], *, workers: int) -> Iterat
         end_all(worker.child for worker in crew)
         for worker in crew:
             worker.close()
+
+
+@contextmanager
+def beside(work: Callable[[], R]) -> Iterator[Callable[[], R]]:
+    """Yield what returns the result of work that is done meanwhile, in a process that ends with the `with` block.
+
+    An error of the work is raised where its result is asked for. With one core, where nothing can be forked, and if the
+    process died, the work is done here when it is asked for.
+    """
+    child = Child(partial(_done_beside, work)) if cores() > 1 and can_fork() else None
+
+    @cache
+    def result() -> R:
+        data = child.receive() if child is not None else None
+        if data is None:
+            return work()
+        value, error = pickle.loads(data)
+        if error is not None:
+            raise error
+        return value  # type: ignore[no-any-return]  # what the pickle holds is what `work` returned
+
+    try:
+        yield result
+    finally:
+        if child is not None:
+            child.end()
+
+
+def _done_beside(work: Callable[[], object], pipe: int) -> None:
+    gc.freeze()
+    try:
+        made = packed_outcome(work())
+    except Exception as error:
+        made = packed_outcome(error=error)
+    send(pipe, made)
 
 
 def _free(crew: Sequence[_Worker[C, R]]) -> _Worker[C, R] | None:

@@ -252,7 +252,7 @@ def _recast(made: Roller, run: RollOptions, trades: Collection[str]) -> Iterator
     for index in range(run.first, run.first + run.count):
         character = made.roll(index)
         again = _trade_rolled_again(made, index, trades) if character.text("occupation") not in trades else {}
-        yield Roller(made.system, made.plan, made.seed, again).roll(index) if again else character
+        yield made.again(again).roll(index) if again else character
 
 
 def _trade_rolled_again(made: Roller, index: int, trades: Collection[str]) -> dict[str, int]:
@@ -355,7 +355,7 @@ class Variety:
                 used_up.append(slot)
         if rerolled == origin.rerolled:
             return character, used_up
-        return Roller(made.system, made.plan, made.seed, rerolled).roll(origin.index), used_up
+        return made.again(rerolled).roll(origin.index), used_up
 
     def _has(self, values: Mapping[str, Value], fields: frozenset[str]) -> bool:
         return any(part in self.taken for part in _parts(values) if part[0] in fields)
@@ -364,7 +364,7 @@ class Variety:
         key = repr((run.archetype, run.method, sorted(run.options.items()), sorted(rerolled.items())))
         if key not in self.rollers:
             first = roller(self.pack, run)
-            self.rollers[key] = Roller(first.system, first.plan, first.seed, rerolled) if rerolled else first
+            self.rollers[key] = first.again(rerolled) if rerolled else first
         return self.rollers[key]
 
 

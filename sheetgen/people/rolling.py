@@ -69,7 +69,7 @@ def explanation(pack: Pack, run: RollOptions, rerolled: Mapping[str, int] | None
 
     def begin() -> Roller:
         made = roller(pack, run)
-        return Roller(made.system, made.plan, made.seed, rerolled) if rerolled else made
+        return made.again(rerolled) if rerolled else made
 
     if pack.ours:
         made = begin()

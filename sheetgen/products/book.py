@@ -8,11 +8,14 @@ is room. A web page has pictures of them, and the text of handouts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from sheetgen.batch.child import scratch_folder
+from sheetgen.batch.pool import beside
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.documents.book import BOOK
 from sheetgen.documents.export.epub import EpubAbout, epub
@@ -28,7 +31,7 @@ from sheetgen.press.plan import Flip
 from sheetgen.products.batch_pdf import write_people_pdf
 from sheetgen.products.blank import pencil_sheet
 from sheetgen.products.book_parts import chapter_names, chapter_pdf, keep_pages, known_pages
-from sheetgen.products.book_setting import CAPTION, PAGE_MEASURES, Tell, book_html, cover_html
+from sheetgen.products.book_setting import CAPTION, PAGE_MEASURES, Behind, Bound, Tell, book_html, cover_html
 from sheetgen.products.booklet import BookletOptions, make_booklet
 from sheetgen.products.chapter_files import has_book
 from sheetgen.products.chapters import Rulebook, hero_roller, open_book
@@ -65,7 +68,7 @@ SHEET_DPI = 120  # of sheets in a web page
 SHEET_PAPER = "a4"  # what a page that no sheets are made for shows smaller, and each where a game has several
 HANDOUT_DPI = 130  # of handouts in a web page
 HANDOUT_PAPER = "a5"  # what is as large as the paper is set for this, where no handouts are made for that of the book
-Bound = Mapping[str, Sequence[TemplateData]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,8 +100,9 @@ def make_book(
         tell(f"making {what}")
         tell = _tell_nobody
     if form in (".html", ".epub"):
-        publish, bound = (_page, _epub)[form == ".epub"], _bound_pictures(project, pack)
-        data = pack.run_isolated(lambda: publish(project, pack, bound, tell), limits=PUBLICATION)
+        publish = (_page, _epub)[form == ".epub"]
+        with _made_behind(pack, lambda: _bound_pictures(project, pack)) as pictured:
+            data = pack.run_isolated(lambda: publish(project, pack, pictured, tell), limits=PUBLICATION)
         return ProductResult(data, what)
     if not options.booklet:
         data = _book_pdf(project, pack, options.paper, tell)
@@ -135,17 +139,40 @@ def _stream_book(project: Project, pack: Pack, options: BookOptions, sink: Sink)
 
 def _book_pdf(project: Project, pack: Pack, paper: str, tell: Tell) -> bytes:
     """Return the rulebook as a tagged PDF."""
-    sheets = bound_sheets(project, pack, paper)
     leaf, size = PAGE_MEASURES[paper], PAPERS[paper]
-    handouts = bound_handouts(project, pack, paper, Size(leaf.width(size.width) - 1, leaf.room(size.height) - CAPTION))
-    pages = sheet_pages(sheets)
-    bound = {"sheets": pages, "handouts": handout_places(handouts)}
-    made = pack.run_isolated(lambda: _printed(project, pack, paper, bound, tell), limits=PUBLICATION)
+    room = Size(leaf.width(size.width) - 1, leaf.room(size.height) - CAPTION)
+
+    def made_behind() -> tuple[tuple[BoundSheet, ...], tuple[BoundHandout, ...]]:
+        return bound_sheets(project, pack, paper), bound_handouts(project, pack, paper, room)
+
+    with _made_behind(pack, made_behind) as behind:
+
+        def places() -> Bound:
+            sheets, handouts = behind()
+            return {"sheets": sheet_pages(sheets), "handouts": handout_places(handouts)}
+
+        made = pack.run_isolated(lambda: _printed(project, pack, paper, places, tell), limits=PUBLICATION)
+        sheets, handouts = behind()
     made = with_handouts(made, handouts)
     keep_pages(project, pack, paper, made)
-    if not pages:
+    if not sheets:
         return made
-    return drawn_onto(made, [sheet.data for sheet in sheets], names=[str(page["anchor"]) for page in pages])
+    names = [str(page["anchor"]) for page in sheet_pages(sheets)]
+    return drawn_onto(made, [sheet.data for sheet in sheets], names=names)
+
+
+@contextmanager
+def _made_behind(pack: Pack, make: Callable[[], T]) -> Iterator[Callable[[], T]]:
+    """Yield what returns that which stands behind the chapters of a book, made meanwhile in a process of its own.
+
+    For a stranger's pack it is made before, since a confined process cannot wait for another.
+    """
+    if not pack.ours:
+        made = make()
+        yield lambda: made
+        return
+    with beside(make) as behind:
+        yield behind
 
 
 def _bound_pictures(project: Project, pack: Pack) -> Bound:
@@ -155,16 +182,16 @@ def _bound_pictures(project: Project, pack: Pack) -> Bound:
     return {"sheets": sheet_pictures(sheets), "handouts": handout_pictures(handouts)}
 
 
-def _page(project: Project, pack: Pack, bound: Bound, tell: Tell) -> bytes:
+def _page(project: Project, pack: Pack, behind: Behind, tell: Tell) -> bytes:
     """Return the book as one web page that carries its fonts and its search, and nothing else that runs."""
-    page = book_html(project, pack, WEB_PAGE, "page", tell, **bound)
+    page = book_html(project, pack, WEB_PAGE, "page", tell, behind=behind)
     script = (project.templates / SEARCH).read_text("utf-8")
     return published(project, pack, page, BOOK, script=script).encode()
 
 
-def _epub(project: Project, pack: Pack, bound: Bound, tell: Tell) -> bytes:
+def _epub(project: Project, pack: Pack, behind: Behind, tell: Tell) -> bytes:
     """Return the book as EPUB 3, its cover that of the printed one."""
-    page = book_html(project, pack, WEB_PAGE, "page", tell, **bound)
+    page = book_html(project, pack, WEB_PAGE, "page", tell, behind=behind)
     page = with_pictures(page, root=template_root(project, pack), name=BOOK)
     printed = pdf_of(project, pack, cover_html(project, pack, WEB_PAGE), name=f"{pack.system.id} cover")
     fonts = dict[str, bytes]()
@@ -180,8 +207,8 @@ def _epub(project: Project, pack: Pack, bound: Bound, tell: Tell) -> bytes:
     return epub(page, EpubAbout(title, author, rights, style, fonts, picture))
 
 
-def _printed(project: Project, pack: Pack, paper: str, bound: Bound, tell: Tell) -> bytes:
-    html = book_html(project, pack, paper, "print", tell, **bound)
+def _printed(project: Project, pack: Pack, paper: str, behind: Behind, tell: Tell) -> bytes:
+    html = book_html(project, pack, paper, "print", tell, behind=behind)
     return pdf_of(project, pack, html, name=f"{pack.system.id} rulebook", tagged=True, flip="long")
 
 

@@ -21,6 +21,8 @@ from sheetgen.workspace.project import Project
 
 WORDS, WORDS_PLACE = "book/words.html", "<!--words-->"
 Tell = Callable[[str], None]
+Bound = Mapping[str, Sequence[TemplateData]]  # `handouts` and `sheets`, for templates
+Behind = Callable[[], Bound]
 T = TypeVar("T")
 HEADING = 15.0  # mm, over columns of contents and index
 CAPTION = 12.0  # mm, over a handout
@@ -111,11 +113,10 @@ def book_html(
     mode: str,
     tell: Tell = lambda doing: None,
     *,
-    sheets: Sequence[TemplateData] = (),
-    handouts: Sequence[TemplateData] = (),
+    behind: Behind = dict,
 ) -> str:
-    """Return the HTML of a rulebook, for paper (`mode` print) or for a browser (page), with places for its handouts and
-    sheets.
+    """Return the HTML of a rulebook, for paper (`mode` print) or for a browser (page), with places for the `handouts`
+    and `sheets` that stand behind its chapters, which are asked for last.
     """
     tell(f"reading the rules of {pack.system.title}")
     leaf, size = PAGE_MEASURES[paper], PAPERS[paper]
@@ -124,7 +125,7 @@ def book_html(
     tell("playing the examples and working out the odds")
     canvas = canvas_of(pack, width, FIGURES)
     bound: dict[str, Any] = BookBuilder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
-    bound |= {"sheets": list(sheets), "handouts": list(handouts)}
+    bound |= {"sheets": (), "handouts": (), **behind()}
     if mode == "print" and leaf.columns > 1:
         for chapter in bound["chapters"]:
             chapter["rules"] = [{**rule, "blocks": in_runs(rule["blocks"])} for rule in chapter["rules"]]
@@ -143,7 +144,7 @@ def book_html(
         "index": _index_columns(entries, leaf, size),
     }
     page = found.marked().replace(WORDS_PLACE, render(templates, WORDS, words), 1)
-    page = page if handouts else without_handouts(page)
+    page = page if bound["handouts"] else without_handouts(page)
     return with_tone(page, pack.system.tone)
 
 

@@ -158,8 +158,17 @@ def plan_again(system: System, origin: Origin) -> RollPlan:
 class Roller:
     """Rolls the characters of one run; its steps are compiled once. A step named in `rerolled` has its own seed."""
 
-    def __init__(self, system: System, plan: RollPlan, seed: int, rerolled: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self,
+        system: System,
+        plan: RollPlan,
+        seed: int,
+        rerolled: Mapping[str, int] | None = None,
+        known: dict[tuple[str, int, int], Compiled] | None = None,
+    ) -> None:
+        """Compile the steps but those that are `known`, as another roller of this plan compiled them."""
         self.system, self.plan, self.seed = system, plan, seed
+        self._known: dict[tuple[str, int, int], Compiled] = {} if known is None else known
         creation = system.creation
         self.slots = creation.slots(plan.method, plan.options)
         self._level = creation.level(plan.options)
@@ -168,13 +177,16 @@ class Roller:
         self._run = seeds.pop() if len(seeds) == 1 else seed  # everything rolled again is a run of its own
         self._engine = engine_of(system)
         self._steps = [self._compiled(slot, self.rerolled.get(slot, seed)) for slot in self.slots]
-        self._others: dict[tuple[str, int], Compiled] = {}
         self._names = {
             group.name: [(trait.role, trait.name, trait.default) for trait in group.members] for group in system.groups
         }
         self._order = tuple(spec.name for spec in system.fields)
         self._words = [(option, plan.options[option.name]) for option in creation.options.values() if option.among]
         self._changed = {name: value for name, value in plan.options.items() if value != creation.options[name].default}
+
+    def again(self, rerolled: Mapping[str, int]) -> Roller:
+        """Return the roller of the same run with these steps rolled again; no step is compiled twice."""
+        return Roller(self.system, self.plan, self.seed, rerolled, self._known)
 
     def roll(self, index: int) -> Character:
         """Return character number `index` of the run, from 1."""
@@ -244,15 +256,15 @@ class Roller:
         return Making(self.system, step, plan, self.seed if seed is None else seed, self._run)
 
     def _compiled(self, slot: str, seed: int) -> Compiled:
-        making = self.making(slot, seed)
-        return making.step, self._engine.steps[making.step.do](making), making.key("dice") + b"\0"
+        key = (slot, seed, self._run)
+        if key not in self._known:
+            making = self.making(slot, seed)
+            self._known[key] = making.step, self._engine.steps[making.step.do](making), making.key("dice") + b"\0"
+        return self._known[key]
 
     def take(self, slot: str, draft: Draft, seed: int | None = None) -> None:
         """Take one step with a draft, by its own seed or another one; a log gets the dice."""
-        key = (slot, self.rerolled.get(slot, self.seed) if seed is None else seed)
-        if key not in self._others:
-            self._others[key] = self._compiled(*key)
-        _, run, stream = self._others[key]
+        _, run, stream = self._compiled(slot, self.rerolled.get(slot, self.seed) if seed is None else seed)
         dice: Dice = Seeded(stream + draft.index.to_bytes(8, "big"))
         log = draft.log
         if log is not None:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from sheetgen.batch.pool import WorkerDied, in_order
+from sheetgen.batch import pool
+from sheetgen.batch.pool import WorkerDied, beside, in_order
 from sheetgen.errors import SheetgenError, UsageError
 
 CHUNKS = [range(start, start + 7) for start in range(0, 91, 7)]
@@ -162,3 +163,63 @@ def test_a_reader_that_stops_early_leaves_no_process_behind() -> None:
     for pid in pids:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
+
+
+@pytest.fixture
+def two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "cores", lambda: 2)
+
+
+@pytest.mark.usefixtures("two_cores")
+def test_work_is_done_beside_in_a_process_of_its_own() -> None:
+    with beside(os.getpid) as result:
+        assert result() != os.getpid()
+        assert result() == result()
+
+
+@pytest.mark.usefixtures("two_cores")
+def test_an_error_of_work_done_beside_is_raised_where_its_result_is_wanted() -> None:
+    def refuse() -> None:
+        raise UsageError("not this")
+
+    with beside(refuse) as result, pytest.raises(UsageError, match="not this"):
+        result()
+
+
+@pytest.mark.usefixtures("two_cores")
+def test_work_done_beside_that_nobody_waits_for_is_ended(tmp_path: Path) -> None:
+    def endless() -> None:
+        (tmp_path / "pid").write_text(str(os.getpid()))
+        (tmp_path / "begun").touch()
+        time.sleep(60)
+
+    begun = time.monotonic()
+    with beside(endless):
+        while not (tmp_path / "begun").exists():
+            time.sleep(0.01)
+    assert time.monotonic() - begun < 30
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
+@pytest.mark.usefixtures("two_cores")
+def test_what_a_process_beside_died_over_is_done_here() -> None:
+    here = os.getpid()
+
+    def deadly() -> int:
+        if os.getpid() != here:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return 7
+
+    with beside(deadly) as result:
+        assert result() == 7
+
+
+def test_with_one_core_the_work_waits_until_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "cores", lambda: 1)
+    done = list[int]()
+    with beside(lambda: done.append(os.getpid())) as result:
+        assert not done
+        result()
+        result()
+    assert done == [os.getpid()]

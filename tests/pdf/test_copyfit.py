@@ -65,3 +65,22 @@ def test_page_references_follow(tmp_path: Path) -> None:
     made = pages(tmp_path, there + lines("a", 3 * TO_A_PAGE), lines("b", 2 * TO_A_PAGE + 1) + '<p id="end">end</p>')
     assert [word for word, _ in made[0][:3]] == ["end", "on", "5"]
     assert made[4][-1][0] == "end"
+
+
+def test_an_index_names_every_page_once_whatever_was_tried_before(tmp_path: Path) -> None:
+    """Two words stand on one page while a chapter is set as its style says, and on two when it is set closer."""
+    count = 3 * TO_A_PAGE + 1
+    marked = "".join(f'<p id="a{number}">a{number}</p>' for number in range(count))
+    pairs = "".join(
+        f'<p data-pages>of{number}<a href="#a{number}"> </a><a href="#a{number + 1}"> </a></p>'
+        for number in range(count - 1)
+    )
+    body = f"<section data-flow>{marked}</section><section>{pairs}</section>"
+    page = f'<!DOCTYPE html><html lang="en"><title>x</title><style>{STYLE}</style>{body}'
+    with pymupdf.open(stream=flow(page, root=tmp_path, name="x")) as made:
+        words = [each.get_text().split() for each in made]
+    on = {word: number for number, each in enumerate(words, 1) for word in each}
+    named = " ".join(word for each in words[3:] for word in each)
+    for number in range(count - 1):
+        pages_of_both = dict.fromkeys(str(on[f"a{each}"]) for each in (number, number + 1))
+        assert f"of{number} {' '.join(pages_of_both)}" in named

@@ -15,7 +15,7 @@ from typing import Any
 
 from weasyprint.layout import page as weasyprint_page
 
-from sheetgen.pdf.flow.copyfit import FITTED, FLOW, LAST, SPOT, Made, about, copyfitted, end_of
+from sheetgen.pdf.flow.copyfit import FITTED, FLOW, LAST, SPOT, Made, about, chapter_at, copyfitted, end_of
 from sheetgen.pdf.flow.spacing import Respaced
 
 OUTER = "data-outer"  # of an element that reaches into the outer margin; with the value `lines` its lines turn as well
@@ -43,7 +43,8 @@ def composed() -> Iterator[None]:
     def composed_page(index: int, context: Any, root_box: Any, html: Any) -> Made:
         if not index:
             entries[:] = [box for box in root_box.descendants() if _is_line(box) and about(box, PAGES) is not None]
-        _name_once(context, entries)
+        if chapter_at(root_box, context.page_maker[index][0], begins=not index) is None:
+            _name_once(context, entries)
         as_styled(index)
 
         def make() -> Made:
@@ -246,7 +247,10 @@ def _spotted(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
 
 
 def _name_once(context: Any, lines: list[Any]) -> None:
-    """Leave out of an index what leads to a page that its entry names already."""
+    """Leave out of an index what leads to a page that its entry names already.
+
+    That is known once the chapters stand: while they are tried, words come to other pages than in the end.
+    """
     found = context.target_collector.target_lookup_items
     for line in lines:
         seen, kept = set[int](), []

@@ -137,14 +137,14 @@ class _Round:
         context.rendered_notes = []
         while True:
             index = len(self.pages)
-            chapter = self._chapter_at(context.page_maker[index][0], begins=not index)
+            chapter = chapter_at(self.root, context.page_maker[index][0], begins=not index)
             if chapter is not open_chapter:
                 first, open_chapter = index, chapter
                 if chapter is not None and chapter.element not in self.fits:
                     self.fits[chapter.element] = _Fit(chapter)
             page, resume_at = self._page(index)
             self.pages.append(page)
-            ends = chapter is not None and self._chapter_at(resume_at) is not chapter
+            ends = chapter is not None and chapter_at(self.root, resume_at) is not chapter
             if ends and self.fits[chapter.element].closer(len(self.pages) - first, _used(page, chapter)):
                 self._go_back(first)
             elif resume_at is None:
@@ -171,15 +171,16 @@ class _Round:
         del self.pages[first:]
         self.context.broken_out_of_flow.clear()
 
-    def _chapter_at(self, resume_at: Any, *, begins: bool = False) -> Any:
-        """Return the chapter that a page goes on with; None if it is none, or if nothing is left and nothing begins."""
-        box: Any = self.root if resume_at or begins else None
-        while getattr(box, "children", ()) and about(box, FLOW) is None:
-            if resume_at and len(resume_at) > 1:  # columns that go on side by side
-                return None
-            index, resume_at = next(iter(resume_at.items())) if resume_at else (0, None)
-            box = box.children[index] if index < len(box.children) else None
-        return box if box is not None and about(box, FLOW) is not None else None
+
+def chapter_at(root: Any, resume_at: Any, *, begins: bool = False) -> Any:
+    """Return the chapter that a page goes on with; None if it is none, or if nothing is left and nothing begins."""
+    box: Any = root if resume_at or begins else None
+    while getattr(box, "children", ()) and about(box, FLOW) is None:
+        if resume_at and len(resume_at) > 1:  # columns that go on side by side
+            return None
+        index, resume_at = next(iter(resume_at.items())) if resume_at else (0, None)
+        box = box.children[index] if index < len(box.children) else None
+    return box if box is not None and about(box, FLOW) is not None else None
 
 
 def _used(page: Any, chapter: Any) -> float:

@@ -36,8 +36,9 @@ class FittingParts(Generic[T]):
     __slots__ = ("_all", "_known", "_things")
 
     def __init__(self, things: Iterable[tuple[int, T]]) -> None:
-        self._things = tuple((1 << at, thing) for at, thing in things)
-        self._all = sum({bit for bit, _ in self._things})
+        listed = tuple(things)
+        self._things = tuple((1 << at, thing) for at, thing in listed)
+        self._all = sum(1 << at for at in {at for at, _ in listed})
         self._known: dict[int, FittingPart[T]] = {}
 
     def part(self, bits: int) -> FittingPart[T]:
