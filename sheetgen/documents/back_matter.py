@@ -24,6 +24,8 @@ _RULE = re.compile(r' id="(rule-[a-z0-9-]+)"')
 _UNSEEN = re.compile(r"<(svg|style|aside)\b.*?</\1>|<[^>]*>|\ue000[^\ue001]*\ue001", re.DOTALL)
 _WORD, _LEAD = re.compile(r"\w+"), 3  # letters by which a place is looked up
 _STRONG = re.compile(r"<(strong|td|th|h2|h3|dt)\b[^>]*>.*?</\1>", re.DOTALL)
+_TOLD = re.compile(r'<div class="(?:words|scene)\b.*?</div>', re.DOTALL)  # of an example: bold words there only lead on
+_OPENS = re.compile(r"\s*([A-Z])\S*\s+[a-z]")  # a heading that goes on like a sentence: its capital says nothing
 _BOLD = re.compile(r"<strong>([^<]*)</strong>")
 _WITHIN = re.compile(r"(?<=\w)\s(?=\w)")  # between two words of one thing that a cell names
 
@@ -52,14 +54,14 @@ class Concordance:
         self.html = html
         self.rules = {name: (at, min(limit for limit in limits if limit > at)) for name, at in starts}
         self._plain = _UNSEEN.sub(lambda found: " " * len(found[0]), html)
+        ruled = _TOLD.sub(lambda found: " " * len(found[0]), html)
         parts, end = list[str](), 0
-        for found in _STRONG.finditer(html):
-            words = self._plain[found.start() : found.end()]
-            parts += [" " * (found.start() - end), _WITHIN.sub("_", words) if found[1] == "td" else words]
+        for found in _STRONG.finditer(ruled):
+            parts += [" " * (found.start() - end), _named(found[1], self._plain[found.start() : found.end()])]
             end = found.end()
         self._strong = "".join((*parts, " " * (len(html) - end)))
         self._bold = dict[str, list[int]]()
-        for found in _BOLD.finditer(html):
+        for found in _BOLD.finditer(ruled):
             self._bold.setdefault(_singular(" ".join(found[1].casefold().split())), []).append(found.start(1))
         self._marks: dict[tuple[int, int], str] = {}
         self._begun = dict[str, list[int]]()
@@ -111,6 +113,14 @@ class Concordance:
             end, begun = max(stop, end), max(start, end)
             parts += [opening, self.html[begun:end], "</span>"]
         return "".join((*parts, self.html[end:]))
+
+
+def _named(tag: str, words: str) -> str:
+    """Return the words of an element with the things that a cell names in one piece, and a heading as in a sentence."""
+    if tag == "td":
+        return _WITHIN.sub("_", words)
+    opens = _OPENS.match(words) if tag in ("h2", "h3") else None
+    return f"{words[: opens.start(1)]}{opens[1].lower()}{words[opens.end(1) :]}" if opens else words
 
 
 @lru_cache(maxsize=1 << 12)

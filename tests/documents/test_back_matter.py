@@ -41,3 +41,25 @@ def test_a_table_names_a_thing_only_where_a_cell_does() -> None:
         return [rule for rule in found.rules if found.place(word, rule, strong=True)]
 
     assert places("sling") == places("Bow") == places("Salt") == places("Pick Pockets") == ["rule-arms"]
+
+
+def test_the_bold_words_that_an_example_leads_with_are_no_places_to_look_up() -> None:
+    """Nobody holds both halves was a page for hold, and the gunner who fired one for Fire."""
+    told = '<div class="told"><div class="line"><div class="words"><strong>Nobody holds</strong> both halves.</div></div>'
+    html = f'<h2 id="rule-a">A</h2>{told}</div><h2 id="rule-b">B</h2><p>You <strong>hold</strong> it.</p>'
+    found = Concordance(html + '<div class="glance"></div>')
+    assert [rule for rule in found.rules if found.place("hold", rule, strong=True)] == ["rule-b"]
+
+
+def test_a_heading_names_a_thing_where_its_capital_is_not_that_of_any_sentence() -> None:
+    found = Concordance(
+        '<h2 id="rule-dice">Reading the dice</h2><h2 id="rule-skill">What Reading is for</h2>'
+        '<h2 id="rule-whole">Reading</h2><h2 id="rule-luck">Lucky Number</h2><div class="glance"></div>'
+    )
+
+    def places(word: str) -> list[str]:
+        return [rule for rule in found.rules if found.place(word, rule, strong=True)]
+
+    assert places("Reading") == ["rule-skill", "rule-whole"]
+    assert places("Lucky Number") == ["rule-luck"]
+    assert places("reading") == ["rule-dice", "rule-skill", "rule-whole"]

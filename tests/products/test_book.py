@@ -120,6 +120,17 @@ def test_wide_paper_has_two_columns_of_text(project: Project, fen: Pack, paper: 
     assert max(map(len, lefts)) == columns
 
 
+def test_the_words_of_the_game_have_a_page_of_their_own_behind_a_chapter(project: Project, fen: Pack) -> None:
+    """They ran into the drawing at its end, where no reasons or tables stand between."""
+    path = fen.folder / "rules" / "01-the-roll.yaml"
+    text = re.sub(" *settled: .*\n", "", path.read_text("utf-8")).replace("day.†", "day.")
+    path.write_text(text.replace("covers: [FEN-1]", "covers: [FEN-1]\n    table: weather"), "utf-8")
+    with pymupdf.open(stream=made(project, open_pack(project, "./fen"), ".pdf", "a4")) as document:
+        pages = [page.get_text() for page in document]
+    (words,) = [page for page in pages if "What one jumps." in page]
+    assert "Reach 8." not in words
+
+
 def test_what_this_edition_settles_is_signed_and_gathered_with_its_reasons(project: Project, fen: Pack) -> None:
     with pymupdf.open(stream=made(project, fen, ".pdf")) as document:
         pages = [page.get_text() for page in document]

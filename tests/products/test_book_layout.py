@@ -168,6 +168,14 @@ def test_each_word_of_the_index_stands_on_its_pages(book: tuple[str, LaidOut]) -
             assert plain in texts[places[name]] or name in titles, (word, places[name] + 1)
 
 
+def test_each_word_of_the_glossary_leads_to_a_page(book: tuple[str, LaidOut]) -> None:
+    """What a book explains, it has: GeneSix explained a circumstantial modifier, and calls it a circumstance."""
+    _, made = book
+    words = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", made.html)
+    assert words
+    assert [word for word, said in words if "href" not in said] == []
+
+
 def test_every_reference_names_a_page(book: tuple[str, LaidOut]) -> None:
     """Where “(page 50)” was broken over two pages, the second of them said “page 0”."""
     _, made = book
