@@ -18,6 +18,7 @@ from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import BookBuilder, BookResults
 from sheetgen.documents.markdown import html_of
 from sheetgen.model.cast import Item
+from sheetgen.products.book_people import shown_people
 from sheetgen.products.chapters import Rulebook, canvas_of, open_book, prose_in, prose_of
 from sheetgen.rules.examples import played
 from sheetgen.rules.procedures.play import Play
@@ -125,7 +126,9 @@ def test_the_arms_of_the_book_are_those_that_characters_carry(opened: Opened) ->
     cast, write = pack.system.cast, pack.system.groups[0].write
 
     def age(thing: Item) -> str:
-        levels = dict(thing.fits)["Tech"]
+        levels = dict(thing.fits).get("Tech")
+        if levels is None:
+            return "any"
         low, high = min(levels), max(levels)
         return write(low) if low == high else f"{write(low)}–{write(high)}"
 
@@ -140,6 +143,17 @@ def test_the_arms_of_the_book_are_those_that_characters_carry(opened: Opened) ->
             assert cells == [age(worn), worn.text("coverage"), worn.text("rating"), f"{worn.text('kg')} kg"], name
         else:
             assert name in ("Weapon", "Armour", "bare hands")
+
+
+def test_the_arms_of_everybody_in_the_book_stand_in_its_list(opened: Opened) -> None:
+    pack, rulebook = opened
+    listed = {name for name, *_ in rows_of(opened, "some-weapons")}
+    people = [shown_people(pack, rule.people, rulebook.people) for rule in rulebook.book.rules.values() if rule.people]
+    shown = str(people).casefold()
+    for kind in ("weapons", "armours"):
+        for name in pack.system.cast.items[kind]:
+            if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", shown):
+                assert name in listed
 
 
 def test_the_drawn_ranges_are_squares(opened: Opened) -> None:
