@@ -75,6 +75,7 @@ def _heard_by(heed: Heed) -> None:
 
 
 def _dispatch(words: list[str]) -> int:
+    words, named = _with_packs(words)
     if words[:1] == ["help"] and len(words) > 1:
         words = [*words[1:], "--help"]
     if not words or words[0] in ("-h", "--help", "help"):
@@ -91,7 +92,29 @@ def _dispatch(words: list[str]) -> int:
         near = nearest(verb, (*VERBS, *MEANT))
         hint = f' (did you mean "{MEANT.get(near, near)}"?)' if near else "; sheetgen --help lists them"
         raise UsageError(f"unknown verb {quoted(verb)}{hint}")
-    return run_verb(verb, words[1:], _working_folder(), os.environ)
+    return run_verb(verb, words[1:], _working_folder(), {**os.environ, **named})
+
+
+def _with_packs(words: list[str]) -> tuple[list[str], dict[str, str]]:
+    """Return the words without the option of folders of packs, and what it adds to the environment of the run."""
+    if not any(word.startswith("--packs") for word in words):
+        return words, {}
+    from sheetgen.workspace.project import PACKS_OPTION  # imports PyYAML
+
+    end = words.index("--") if "--" in words else len(words)
+    kept, folders, left = list[str](), list[str](), iter(words[:end])
+    for word in left:
+        option, _, folder = word.partition("=")
+        if option != PACKS_OPTION:
+            kept.append(word)
+        elif found := folder or next(left, ""):
+            folders.append(found)
+        else:
+            raise UsageError(f"{PACKS_OPTION} needs a folder that packs lie in")
+    named = os.pathsep.join(
+        str(_working_folder() / each) for each in os.pathsep.join(folders).split(os.pathsep) if each
+    )
+    return [*kept, *words[end:]], {PACKS_OPTION: named} if named else {}
 
 
 def _working_folder() -> Path:

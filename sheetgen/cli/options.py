@@ -11,6 +11,7 @@ from typing import NoReturn, TypeVar
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import SHEET_PAPERS
 from sheetgen.products.options import LARGEST_SEED, name_and_value, paper_name, whole_number
+from sheetgen.workspace.project import PACKS_OPTION
 
 MOST_FIGHTS = 100_000
 Value = TypeVar("Value")
@@ -40,13 +41,16 @@ class Parser(argparse.ArgumentParser):
 
 def parser(verb: str, say: str, example: str) -> Parser:
     """Return a parser for one verb, with an example at the end of its help."""
-    return Parser(
+    parse = Parser(
         prog=f"sheetgen {verb}",
         description=say,
         epilog=f"example:\n{example}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    say = "look for packs in this folder first; before or behind the verb, may be given more than once"
+    parse.add_argument(PACKS_OPTION, metavar="FOLDER", help=say)  # read by the start of the program
+    return parse
 
 
 def argument(read: Callable[[str], Value]) -> Callable[[str], Value]:

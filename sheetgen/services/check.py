@@ -86,7 +86,7 @@ def check(project: Project, word: str) -> CheckResult:
             failed, untried = _failures(pack, book)
             problems += failed
             warnings += untried
-    warnings += (*_in_place_of_ours(project, pack), *_about_pages(project, pack))
+    warnings += _about_pages(project, pack)
     handouts = _count_handouts(project, pack, problems)
     on_the_web = web_page_problems(project, pack)
     if problems:
@@ -120,16 +120,6 @@ def check(project: Project, word: str) -> CheckResult:
     ]
     tried = "ok, but not all was tried" if untried else "ok"
     return CheckResult(f"{word}: {tried}, {', '.join(parts)}", warnings, pack)
-
-
-def _in_place_of_ours(project: Project, pack: Pack) -> tuple[Problem, ...]:
-    """Return a warning if a pack takes the place of a game that comes with sheetgen, also below whatever varies it."""
-    name, folder = pack.folder.name, pack.folder
-    ours = project.content / name
-    if project.is_ours(folder) or project.library.packs.get(name) != folder or not (ours / MANIFEST).is_file():
-        return ()
-    message = f"takes the place of {ours}, which comes with sheetgen, also for packs that extend it (or rename yours)"
-    return (Problem(pack.system.place, message),)
 
 
 def _about_pages(project: Project, pack: Pack) -> tuple[Problem, ...]:

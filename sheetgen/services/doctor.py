@@ -121,10 +121,19 @@ def _packs(where: Path, environ: Mapping[str, str]) -> Diagnosis:
     try:
         from sheetgen.workspace.project import project_at  # imports PyYAML
 
-        packs = project_at(where, environ).library.packs
-    except (ImportError, SheetgenError) as error:
+        project = project_at(where, environ)
+    except ImportError as error:
         return Diagnosis("packs", f"cannot be read ({error})", "mend what is missing above")
-    return Diagnosis("packs", f"{len(packs)} in sight: {', '.join(sorted(packs))}")
+    except SheetgenError as error:
+        return Diagnosis("packs", "cannot be looked for", str(error))
+    named = ((name, project.origin(folder)) for name, folder in sorted(project.library.packs.items()))
+    packs = [f"{name} from {origin}" if origin else name for name, origin in named]
+    absent = [each for each in project.search_path if each.named_by.startswith("$") and not each.folder.is_dir()]
+    state = f"{len(packs)} in sight: {', '.join(packs)}"
+    if absent:
+        mend = f"there is no {absent[0].folder}: take it out of {absent[0].named_by}"
+        return Diagnosis("packs", state, mend, needed=False)
+    return Diagnosis("packs", state)
 
 
 def _system_library(name: str, package: str, *, needed: bool) -> Diagnosis:

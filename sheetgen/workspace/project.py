@@ -10,13 +10,22 @@ from pathlib import Path
 
 from sheetgen.content.packs.folders import MANIFEST, Library, find_packs, read_file
 from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
-from sheetgen.content.packs.house_rules import read_house_rules
-from sheetgen.errors import InputError, Place, Problem, suggestion
+from sheetgen.content.packs.house_rules import read_house_rules, read_pack_folders
+from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, suggestion
 from sheetgen.workspace.cache import cache_folder
 
 _EXTENDS = re.compile(r"^extends: *([\w-]+)", re.MULTILINE)
 PACKS_PATH = "SHEETGEN_PACKS"
+PACKS_OPTION = "--packs"  # under which the environment of a run holds what the option names
 PACKAGE = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class PackRoot:
+    """A folder that packs are looked for in, and what names it, such as an option."""
+
+    folder: Path
+    named_by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +33,7 @@ class Project:
     """Where things are: the user's folder, the content and templates that came with sheetgen, and a cache.
 
     `config` is where the user's own settings are, `shelf` where packs are that the user added; None for a user without
-    a home.
+    a home. `search_path` is where packs are looked for, in order.
     """
 
     where: Path
@@ -34,6 +43,7 @@ class Project:
     library: Library
     config: Path | None = None
     shelf: Path | None = None
+    search_path: tuple[PackRoot, ...] = ()
 
     @property
     def output(self) -> Path:
@@ -54,6 +64,14 @@ class Project:
         if not folder.is_dir():
             raise InputError([Problem(Place(word), f"no such folder{self._meant(word)}")])
         return folder
+
+    def origin(self, folder: Path) -> str:
+        """Return where a pack comes from that is not ours: its folder, and what names the one that it lies in."""
+        if self.is_ours(folder):
+            return ""
+        root = next((each for each in self.search_path if each.folder == folder.parent), None)
+        named = f" ({root.named_by})" if root and root.named_by else ""
+        return f"{self.shown(folder)}{named}"
 
     def _meant(self, word: str) -> str:
         """Return the suggestion for the path of a pack that is not there: one beside it, or one in sight."""
@@ -91,23 +109,62 @@ def shown_from(where: Path, path: Path) -> str:
 
 
 def project_at(where: Path, environ: Mapping[str, str]) -> Project:
-    """Return the project as seen from a folder.
-
-    Packs are looked for below its own content/, in the folders that $SHEETGEN_PACKS names, on the user's shelf, and
-    among those of sheetgen; of two with one name the first one counts.
-    """
+    """Return the project as seen from a folder; InputError or UsageError if a folder of packs is named in vain."""
     data = PACKAGE / "_data"
     home = data if data.is_dir() else PACKAGE.parent
     content = home / "content"
     shelf = _of_user(where, environ, "XDG_DATA_HOME", Path(".local/share"))
-    named = [where / each for each in environ.get(PACKS_PATH, "").split(os.pathsep) if each]
-    roots = (where / "content", *named, *([shelf / "packs"] if shelf else []), content)
-    packs, file = find_packs(roots), where / HOUSE_FILE
-    house = read_house_rules(read_file(file, HOUSE_FILE), HOUSE_FILE, packs) if file.is_file() else {}
-    library = Library(packs, lambda path: shown_from(where, path), house)
+    file = where / HOUSE_FILE
+    written = read_file(file, HOUSE_FILE) if file.is_file() else b""
+    kept = shelf / "packs" if shelf else None
+    roots = (*_search_path(where, environ, written), *([PackRoot(kept, "your shelf")] if kept else []))
+    packs = find_packs(each.folder for each in (*roots, PackRoot(content, "")))
+    house = read_house_rules(written, HOUSE_FILE, packs)
+    library = Library(packs, lambda path: shown_from(where, path), house, content)
     config = _of_user(where, environ, "XDG_CONFIG_HOME", Path(".config"))
     cache = cache_folder(where, environ)
-    return Project(where, content, home / "templates", cache, library, config, shelf / "packs" if shelf else None)
+    return Project(where, content, home / "templates", cache, library, config, kept, roots)
+
+
+def _search_path(where: Path, environ: Mapping[str, str], written: bytes) -> tuple[PackRoot, ...]:
+    """Return the folders that packs are looked for in before the shelf; of two packs with one name the first counts.
+
+    They are those of --packs, content/, those of $SHEETGEN_PACKS, and those of the project file. As that may be a
+    stranger's, it names folders below or beside its own and no others.
+    """
+    option, variable = (
+        [where / each for each in environ.get(name, "").split(os.pathsep) if each]
+        for name in (PACKS_OPTION, PACKS_PATH)
+    )
+    for folder in option:
+        if wrong := _no_root(folder):
+            raise UsageError(f"{PACKS_OPTION}: {shown_from(where, folder)} {wrong}")
+    named, problems = list[Path](), list[Problem]()
+    for each in read_pack_folders(written, HOUSE_FILE):
+        named.append(folder := where / each.text)
+        near = folder.resolve().is_relative_to(where.resolve().parent)
+        if each.text.startswith(("/", "\\", "~")) or ":" in each.text or not near:
+            wrong = f"is neither below nor beside this folder (name it with {PACKS_OPTION} or ${PACKS_PATH})"
+        else:
+            wrong = _no_root(folder)
+        problems += [Problem(each.place, f"packs: {quoted(each.text)} {wrong}")] if wrong else []
+    if problems:
+        raise InputError(problems)
+    return (
+        *(PackRoot(each, PACKS_OPTION) for each in option),
+        PackRoot(where / "content", ""),
+        *(PackRoot(each, f"${PACKS_PATH}") for each in variable),
+        *(PackRoot(each, HOUSE_FILE) for each in named),
+    )
+
+
+def _no_root(folder: Path) -> str:
+    """Return why packs cannot be looked for in a folder, or nothing."""
+    if not folder.is_dir():
+        return "is no folder"
+    if (folder / MANIFEST).is_file():
+        return "is a pack: name the folder that it lies in"
+    return "" if os.access(folder, os.R_OK | os.X_OK) else "may not be read"
 
 
 def _above(folder: Path) -> tuple[str, ...]:

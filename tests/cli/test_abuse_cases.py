@@ -186,7 +186,7 @@ ELSEWHERE = {
     "VAL-03": "content/test_nodes.py::test_what_yaml_would_change_is_kept_as_written",
     "VAL-06": "content/test_decode.py::test_text_is_kept_as_written",
     "SCH-05": "services/test_build.py::test_two_packs_with_one_id_never_write_over_each_other",
-    "SCH-06": "workspace/test_sheetpack.py::test_a_folder_in_the_place_of_a_game_of_ours_says_so_until_it_is_meant",
+    "SCH-06": "workspace/test_sheetpack.py::test_a_pack_in_the_place_of_a_game_of_ours_is_refused_until_it_is_meant",
     "DICE-07": "rules/test_rolling.py::test_number_57_is_the_same_alone_and_in_a_run",
     "PACK-01": "content/test_packs.py::test_a_link_out_of_the_pack_is_refused_wherever_it_lies",
     "PACK-02": "workspace/test_sheetpack.py::test_a_name_that_may_not_be_unpacked_is_refused",

@@ -202,6 +202,8 @@ def test_a_pack_of_ours_that_extends_a_strangers_is_not_ours(tmp_path: Path) -> 
     (shadow / "npcs").mkdir()
     for part in ours.content.joinpath("gamers", "npcs").glob("*.yaml"):
         (shadow / "npcs" / part.name).write_bytes(part.read_bytes())
+    with (shadow / "system.yaml").open("a") as manifest:
+        manifest.write("override: yes\n")
     project = project_at(tmp_path, os.environ)
     assert not open_pack(project, "gamers").ours
     assert not open_pack(project, "agents").ours
@@ -241,6 +243,6 @@ def test_a_path_or_a_name_that_leads_to_no_pack_has_the_nearest_one(project: Pro
     assert lines_of(lambda: project.pack_folder("./gamers")) == ['./gamers: no such folder (did you mean "gamers"?)']
     assert lines_of(lambda: project.pack_folder("./nowhere")) == ["./nowhere: no such folder"]
     assert lines_of(lambda: open_pack(project, "./mist"))[0] == (
-        'mist/system.yaml:2:10: unknown pack "fog" (it lies beside this one, but is only found in content/: '
-        "move both there)"
+        'mist/system.yaml:2:10: unknown pack "fog" (it lies beside this one: name the folder of both with --packs, '
+        "or move them to content/)"
     )

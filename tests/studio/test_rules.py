@@ -200,6 +200,8 @@ def test_a_strangers_rules_bring_no_html_and_are_played_confined(tmp_path: Path)
     assert title is not None
     hostile = "'<script>alert(1)</script><img src=x onerror=alert(1)>'"
     chapter.write_text(text.replace(f"title: {title[1]}", f"title: {hostile}", 1), encoding="utf-8")
+    with (tmp_path / "content" / "chalkdown" / "system.yaml").open("a") as manifest:
+        manifest.write("override: yes\n")
     opened = open_studio(tmp_path)
     contents = opened.browser.get("/rules/chalkdown").text
     assert "&lt;script&gt;alert(1)" in contents

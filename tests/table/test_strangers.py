@@ -53,6 +53,19 @@ def test_a_strangers_rules_are_played_in_a_confined_process(
     assert confinements == ["content/mist", "content/mist/system.yaml:1:1"]
 
 
+@pytest.mark.parametrize("named", ["sheetgen.toml", "--packs"])
+def test_a_pack_that_a_file_or_an_option_brings_in_sight_is_confined_too(
+    sheetgen: Sheetgen, mist: Path, tmp_path: Path, confinements: list[str], named: str
+) -> None:
+    mist.parent.rename(tmp_path / "games")
+    words = ["--packs", "games"] if named == "--packs" else []
+    if not words:
+        (tmp_path / named).write_text('packs = ["games"]\n')
+    assert sheetgen("play", "mist", "attempt", "target=10", "--seed", "7", *words).err == ""
+    assert sheetgen("npc", "mist", "-o", "x.yaml", *words).code == 0
+    assert confinements[:3] == ["games/mist", "games/mist/system.yaml:1:1", "games/mist"]
+
+
 def test_a_duel_of_a_strangers_pack_is_confined_and_comes_out_the_same(
     sheetgen: Sheetgen, tmp_path: Path, confinements: list[str]
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
-import re
+import shutil
 import zipfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from sheetgen.errors import InputError
+from sheetgen.workspace.project import Project
 from sheetgen.workspace.sheetpack import (
     CONTENTS,
     MOST_BYTES,
@@ -173,16 +174,54 @@ def test_a_game_of_ours_is_not_replaced(sheetgen: Sheetgen, tmp_path: Path) -> N
     assert "x.sheetpack: sheetgen has a game called gamers of its own" in added.err
 
 
-def test_a_folder_in_the_place_of_a_game_of_ours_says_so_until_it_is_meant(sheetgen: Sheetgen, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("npc tsgs -o x.yaml", 2),
+        ("play tsgs attempt target=8 --seed 1", 2),
+        ("odds tsgs attempt target=8", 2),
+        ("blank tsgs -o x.pdf", 2),
+        ("systems tsgs", 2),
+        ("book tsgs -o x.pdf", 2),
+        ("pack tsgs", 2),
+        ("check tsgs", 1),
+    ],
+)
+def test_a_pack_in_the_place_of_a_game_of_ours_is_refused_until_it_is_meant(
+    sheetgen: Sheetgen, project: Project, tmp_path: Path, words: str, code: int
+) -> None:
     assert sheetgen("new", "mist").code == 0
     shadow = (tmp_path / "content" / "mist").rename(tmp_path / "content" / "tsgs")
     manifest = (shadow / "system.yaml").read_text("utf-8").replace("id: mist", "id: tsgs")
     (shadow / "system.yaml").write_text(manifest)
-    checked = sheetgen("check", "tsgs")
-    assert re.search(r"content/tsgs/system.yaml:\d+:1: takes the place of /.*/content/tsgs, which comes", checked.err)
-    (shadow / "system.yaml").write_text(f"{manifest}allow: [takes the place of]\n")
-    checked = sheetgen("check", "tsgs")
-    assert (checked.err, "1 warning allowed" in checked.out) == ("", True)
+    refused = sheetgen(*words.split())
+    assert refused.code == code
+    assert (
+        f"content/tsgs/system.yaml:1:1: takes the place of the game tsgs that comes with sheetgen ({project.content}"
+        in (refused.err)
+    )
+    assert "or write `override: yes`)" in refused.err
+    (shadow / "system.yaml").write_text(f"{manifest}override: yes\n")
+    meant = sheetgen(*words.split())
+    assert (meant.code, "takes the place" in meant.err) == (0, False)
+
+
+def test_a_pack_may_not_extend_what_took_the_place_of_ours_unsaid(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    assert sheetgen("new", "embers", "--from", "tsgs").code == 0
+    assert sheetgen("new", "mist").code == 0
+    shadow = (tmp_path / "content" / "mist").rename(tmp_path / "content" / "tsgs")
+    manifest = (shadow / "system.yaml").read_text("utf-8").replace("id: mist", "id: tsgs")
+    (shadow / "system.yaml").write_text(manifest)
+    refused = sheetgen("npc", "embers", "-o", "x.yaml")
+    assert refused.code == 2
+    assert "content/tsgs/system.yaml:1:1: takes the place of the game tsgs" in refused.err
+
+
+def test_a_copy_of_ours_takes_no_place(sheetgen: Sheetgen, project: Project, tmp_path: Path) -> None:
+    shutil.copytree(project.content / "tsgs", tmp_path / "content" / "tsgs")
+    assert sheetgen("npc", "tsgs", "-o", "x.yaml").code == 0
+    (tmp_path / "content" / "tsgs" / "LICENSE.md").write_text("mine")
+    assert "takes the place" in sheetgen("npc", "tsgs", "-o", "x.yaml").err
 
 
 @pytest.mark.parametrize(

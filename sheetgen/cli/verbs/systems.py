@@ -55,6 +55,7 @@ def _about(project: Project, word: str) -> dict[str, Any]:
         facts, system = _facts(project, pack), pack.system
         head = [f"{system.id:<12} {system.title}, {system.subtitle}: {system.motto}"]
         head += [f"{'':<12} makes {', '.join(facts['makes'])}"]
+        head += [f"{'':<12} from {facts['from']}"] if facts["from"] else []
         return {"facts": facts, "head": head, "details": _details(system)}
 
     return cached_facts(project, folder.name, make) if project.is_lasting(folder) else make()
@@ -91,6 +92,7 @@ def _facts(project: Project, pack: Pack) -> dict[str, Any]:
         "title": system.title,
         "credit": system.credit,
         "licence": system.licence,
+        "from": project.origin(pack.folder),
         "makes": _products(project, pack),
         "methods": list(system.creation.methods),
         "options": list(system.creation.options),

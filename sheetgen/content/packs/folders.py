@@ -9,7 +9,9 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from filecmp import cmp
 from pathlib import Path
 
 from sheetgen.content.packs.house_rules import HouseRules, manifest_of
@@ -18,9 +20,11 @@ from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import ORDINARY, FileLimit
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
+from sheetgen.content.yaml.scalars import YES
 from sheetgen.errors import InputError, Place, Problem, nearest, quoted, suggestion
 
 MANIFEST = "system.yaml"
+OVERRIDE = "override"
 PARTS_OF_A_PACK = ("system", "tables", "creation", "sheet", "npcs", "groups")
 DEEPEST_EXTENDS = 8
 FOLDERS = ("rules", "people", "handouts", "templates", "npcs", "output")
@@ -35,11 +39,15 @@ _CHARACTERS = re.compile(rb"^system\s*:", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The packs that names can mean, how a path is shown in messages, and the house rules of each game."""
+    """The packs that names can mean, how a path is shown in messages, and the house rules of each game.
+
+    `core` is the folder of the packs that come with sheetgen, whose place no other takes unless it says so.
+    """
 
     packs: Mapping[str, Path]
     shown: Callable[[Path], str]
     house: Mapping[str, HouseRules] = field(default_factory=dict)
+    core: Path | None = None
 
     def folder(self, name: str) -> Path:
         """The folder of a named pack; InputError with the nearest name otherwise."""
@@ -65,9 +73,10 @@ def find_packs(roots: Iterable[Path]) -> dict[str, Path]:
     """Return each folder below the roots that has a system.yaml and is not hidden, by name; earlier roots win."""
     found: dict[str, Path] = {}
     for root in roots:
-        for folder in sorted(root.iterdir()) if root.is_dir() else ():
-            if (folder / MANIFEST).is_file() and not folder.name.startswith("."):
-                found.setdefault(folder.name, folder)
+        with suppress(OSError):  # a folder that may not be read has none
+            for folder in sorted(root.iterdir()) if root.is_dir() else ():
+                if os.path.isfile(folder / MANIFEST) and not folder.name.startswith("."):
+                    found.setdefault(folder.name, folder)
     return found
 
 
@@ -146,6 +155,7 @@ def extended(folder: Path, library: Library, problems: Problems, ancestry: Ances
     take_inventory(folder, PARTS_OF_A_PACK, library.shown, problems)
     own = _own_parts(folder, library, problems, ancestry)
     head = dict((key.text, node) for key, node in own["system"].entries) if "system" in own else {}
+    _check_place(folder, head.get(OVERRIDE), library)
     parent = _parent(head.get("extends"), folder, library, problems, ancestry)
     above = extended(parent, library, problems, ancestry) if parent is not None else {}
     if "system" in above and parent is not None:
@@ -165,6 +175,36 @@ def extended(folder: Path, library: Library, problems: Problems, ancestry: Ances
     return parts
 
 
+def _check_place(folder: Path, override: Node | None, library: Library) -> None:
+    """Raise InputError if a pack has the name of one of ours, is another one, and does not say that it is meant."""
+    name, said = folder.name, isinstance(override, Scalar) and override.text.casefold() in YES
+    if library.core is None or said or library.packs.get(name) != folder:
+        return
+    ours = library.core / name
+    if (ours / MANIFEST).is_file() and folder.resolve() != ours.resolve() and not _same(folder, ours):
+        message = f"takes the place of the game {name} that comes with sheetgen ({ours}), also for packs that extend it"
+        place, mend = Place(library.shown(folder / MANIFEST), 1, 1), f"rename the folder, or write `{OVERRIDE}: yes`"
+        raise InputError([Problem(place, f"{message} ({mend})")])
+
+
+def _same(folder: Path, other: Path) -> bool:
+    """Return whether a folder holds what another one does, file by file."""
+    try:
+        found, wanted = ({each.name for each in where.iterdir() if not _aside(each)} for where in (folder, other))
+    except OSError:
+        return False
+    return found == wanted and all(
+        (folder / name).is_dir() and _same(folder / name, other / name)
+        if (other / name).is_dir()
+        else cmp(folder / name, other / name, shallow=False)
+        for name in wanted
+    )
+
+
+def _aside(path: Path) -> bool:
+    return path.name.startswith(".") or path.name in ("__pycache__", "output")
+
+
 def _parent(
     extends: Node | None, folder: Path, library: Library, problems: Problems, ancestry: Ancestry
 ) -> Path | None:
@@ -182,7 +222,11 @@ def _parent(
         return None
     if name not in library.packs:
         beside = name in find_packs([folder.parent])
-        hint = " (it lies beside this one, but is only found in content/: move both there)" if beside else ""
+        hint = (
+            " (it lies beside this one: name the folder of both with --packs, or move them to content/)"
+            if beside
+            else ""
+        )
         problems.add(extends.place, f"unknown pack {quoted(name)}{hint or suggestion(name, library.packs)}")
         ancestry.broken.add("system")
         return None

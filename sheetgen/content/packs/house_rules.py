@@ -1,4 +1,6 @@
-"""House rules: what a table plays otherwise, in the project file, put in place of a pack's own values.
+"""The project file: where packs are besides, and house rules, put in place of a pack's own values.
+
+    packs = ["../our-games"]     # folders that packs lie in, below or beside this one
 
     [house.mist]
     difficulty.hard = 9          # a value of the pack, by its path
@@ -19,10 +21,11 @@ from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, Sequence
 from sheetgen.content.yaml.number_format import is_decimal, is_whole
-from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
+from sheetgen.errors import InputError, Place, Problem, among, quoted, suggestion
 
 FILE = "sheetgen.toml"
-HOUSE = "house"
+HOUSE, PACKS = "house", "packs"
+KEYS = (HOUSE, PACKS, "campaign")
 
 _NAME = r"\"[^\"\n]*\"|'[^'\n]*'|[\w-]+"
 _HEAD = re.compile(rf"\s*\[\s*((?:{_NAME})(?:\s*\.\s*(?:{_NAME}))*)\s*\]")
@@ -37,14 +40,8 @@ HouseRules = Mapping[str, Node]  # by path
 
 def read_house_rules(data: bytes, shown: str, games: Collection[str]) -> dict[str, HouseRules]:
     """Return the house rules of each game that a project file names; InputError at the place of what is none."""
-    try:
-        text = data.decode()
-        tables = tomllib.loads(text, parse_float=str).get(HOUSE, {})
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        at = _AT.search(str(error))
-        place = Place(shown, int(at[1]), int(at[2])) if at else Place(shown, data.count(b"\n") + 1, 1)
-        raise InputError([Problem(place, f"this is no TOML: {_AT.sub('', str(error)).strip()}")]) from None
-    places, found, problems = dict(_places(text, shown)), dict[str, HouseRules](), Problems()
+    file, places = _project_file(data, shown)
+    tables, found, problems = file.get(HOUSE, {}), dict[str, HouseRules](), Problems()
     for game, table in tables.items() if isinstance(tables, dict) else ():
         here = places.get(f"{HOUSE}.{game}", Place(shown, 1, 1))
         if game not in games:
@@ -62,6 +59,38 @@ def read_house_rules(data: bytes, shown: str, games: Collection[str]) -> dict[st
         found[game] = rules
     problems.raise_if_any()
     return found
+
+
+def read_pack_folders(data: bytes, shown: str) -> tuple[Scalar, ...]:
+    """Return the folders of packs that a project file names, as written; InputError at the place of what is none."""
+    file, places = _project_file(data, shown)
+    place, named = places.get(PACKS, Place(shown, 1, 1)), file.get(PACKS, [])
+    if not isinstance(named, list) or not all(isinstance(each, str) and each for each in named):
+        raise InputError([Problem(place, f'{PACKS} is a list of folders: write {PACKS} = ["../our-games"]')])
+    return tuple(Scalar(each, place, quoted=True) for each in named)
+
+
+def _project_file(data: bytes, shown: str) -> tuple[dict[str, Any], dict[str, Place]]:
+    """Return what a project file says, and the place of each path in it; InputError for no TOML or an unknown key."""
+    try:
+        text = data.decode()
+        file = tomllib.loads(text, parse_float=str)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        at = _AT.search(str(error))
+        place = Place(shown, int(at[1]), int(at[2])) if at else Place(shown, data.count(b"\n") + 1, 1)
+        raise InputError([Problem(place, f"this is no TOML: {_AT.sub('', str(error)).strip()}")]) from None
+    places = dict(_places(text, shown))
+    unknown = [
+        Problem(
+            next(place for path, place in places.items() if path.split(".")[0] == key),
+            f"unknown key {quoted(key)}{among(key, KEYS)}",
+        )
+        for key in file
+        if key not in KEYS
+    ]
+    if unknown:
+        raise InputError(unknown)
+    return file, places
 
 
 def _places(text: str, shown: str) -> Iterator[tuple[str, Place]]:

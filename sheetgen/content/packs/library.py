@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.content.packs.creation import CREATION, DUEL, ENCOUNTER, usual_duel
-from sheetgen.content.packs.folders import MANIFEST, Ancestry, Library, extended
+from sheetgen.content.packs.folders import MANIFEST, OVERRIDE, Ancestry, Library, extended
 from sheetgen.content.packs.play import PlayDecoder
 from sheetgen.content.packs.sheet import SHEET
 from sheetgen.content.packs.traits import COVERS, GROUP, GROUPS, LINE, TABLE, TEXT, know_traits
@@ -22,7 +22,7 @@ from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.levels import FreeMapping
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar
-from sheetgen.content.yaml.scalars import ChoiceOf, NameOf, OneLine, WholeNumber
+from sheetgen.content.yaml.scalars import ChoiceOf, NameOf, OneLine, WholeNumber, YesNo
 from sheetgen.errors import Place, Problem, among, quoted
 from sheetgen.geometry import CARDS
 from sheetgen.model.book import LEGEND
@@ -125,6 +125,7 @@ SYSTEM = RecordOf[dict[str, Any]](
     Key("blurb", TEXT, "what the back of the book says; empty lines between its paragraphs", ""),
     Key("players", LINE, "a line for the back of the book: how many players, from what age, how long they play", ""),
     Key("rights", MapOf(TEXT, key=OneLine(40)), "for the imprint: what may be copied, what is yours", dict),
+    Key(OVERRIDE, YesNo(), "yes: it takes the place of the game of sheetgen whose name it has", False),
     Key("engine", TEXT, "the Python that plays its rules, by name; none for games by families", ""),
     Key("accent", TEXT, 'the colour of lines and heads, such as `"#334455"`', "#333333"),
     Key("look", TEXT, "the look of its handouts", ""),

@@ -18,7 +18,7 @@ from sheetgen.model.data import Word
 LONGEST_KEY = 200
 MOST_MARKS = 8
 _SCALAR = ["string", "number", "boolean"]
-_YES = frozenset(("yes", "true", "on"))
+YES = frozenset(("yes", "true", "on"))
 _NO = frozenset(("no", "false", "off"))
 # Controls but line break and tab (escapes let them in) and other line ends; then the marks that turn text around.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
@@ -133,9 +133,9 @@ class YesNo(Decoder[bool]):
 
     def read(self, node: Node, scope: Scope, what: str) -> bool:
         written = node.text.casefold() if isinstance(node, Scalar) else ""
-        if isinstance(node, Scalar) and not node.quoted and written in _YES | _NO:
-            return written in _YES
-        fix = f"write {written} without quotes" if written in _YES | _NO else "write yes or no"
+        if isinstance(node, Scalar) and not node.quoted and written in YES | _NO:
+            return written in YES
+        fix = f"write {written} without quotes" if written in YES | _NO else "write yes or no"
         scope.add(node.place, f"{what} {instead_of(node, 'yes or no')} ({fix})")
         return False
 
