@@ -140,8 +140,13 @@ def suggestion(word: str, known: Iterable[str]) -> str:
 def among(word: str, known: Iterable[str]) -> str:
     """Return ` (did you mean "Sword"?)`, or ` (there are Bow, Sword)` where no name is near: the first twelve."""
     names = list(dict.fromkeys(known))
-    rest = f" and {len(names) - FEW:,} more" if len(names) > FEW else ""
-    return suggestion(word, names) or f" (there are {', '.join(names[:FEW]) or 'none'}{rest})"
+    return suggestion(word, names) or f" (there are {some_of(names) or 'none'})"
+
+
+def some_of(known: Iterable[str]) -> str:
+    """Return the first twelve names in a line, and how many more there are."""
+    names = list(known)
+    return ", ".join(names[:FEW]) + (f" and {len(names) - FEW:,} more" if len(names) > FEW else "")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -225,6 +225,38 @@ def test_a_copy_of_ours_takes_no_place(sheetgen: Sheetgen, project: Project, tmp
 
 
 @pytest.mark.parametrize(
+    ("game", "values", "line"),
+    [
+        (
+            "gamers",
+            "quickie: {difficulty: {traned: 9}}",
+            '33: values: gamers has no "traned" in quickie.difficulty (did you mean "trained"?); there are untrained, ',
+        ),
+        ("slackwater", "rol: {hit: 11}", '10: values: slackwater has no "rol" (did you mean "roll"?); there are '),
+        (
+            "slackwater",
+            "grit: 11",
+            '10: values: slackwater has no "grit", and nothing else in this pack reads it; there',
+        ),
+        ("gamers", "grit: 11", ""),  # which its engine might ask for
+        ("gamers", "quickie: {difficulty: {traned: 9}}\n# traned\nmotto: '{quickie.difficulty.traned}'", ""),
+        ("slackwater", "grit: 11\nmotto: '{grit}'", ""),
+        ("slackwater", "roll: {hit: 11}", ""),
+        ("slackwater", "roll: {zenith: 11}", ""),  # a row more
+    ],
+)
+def test_a_variant_changes_no_value_that_its_game_has_not(
+    sheetgen: Sheetgen, tmp_path: Path, game: str, values: str, line: str
+) -> None:
+    (tmp_path / "content" / "odd").mkdir(parents=True)
+    manifest = f"id: odd\nextends: {game}\ntitle: Odd\nvalues: {{{values.partition(chr(10))[0]}}}\n"
+    (tmp_path / "content" / "odd" / "system.yaml").write_text(manifest + values.partition("\n")[2] + "\n")
+    told = sheetgen("npc", "odd", "-o", "x.yaml")
+    assert told.err.startswith(f"content/odd/system.yaml:4:{line}" if line else "")
+    assert bool(line) == (told.code == 2) == ("values:" in told.err)
+
+
+@pytest.mark.parametrize(
     ("extends", "line"),
     [
         ("base >=1.2", ""),

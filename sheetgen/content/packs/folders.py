@@ -21,7 +21,7 @@ from sheetgen.content.yaml.encoding import ORDINARY, FileLimit
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
 from sheetgen.content.yaml.scalars import YES
-from sheetgen.errors import InputError, Place, Problem, nearest, quoted, suggestion
+from sheetgen.errors import InputError, Place, Problem, nearest, quoted, some_of, suggestion
 
 MANIFEST = "system.yaml"
 OVERRIDE = "override"
@@ -33,6 +33,7 @@ LINK_OUT = "is a link to a file outside the pack"
 NOT_REGULAR = "is not a regular file"
 
 _YAML = (".yaml", ".yml")
+_TEXTS = (*_YAML, ".html", ".md", ".css", ".svg")
 _ABOUT = re.compile(r"(readme|licen[cs]e|changelog|notice|__pycache__)", re.IGNORECASE)
 _CHARACTERS = re.compile(rb"^system\s*:", re.MULTILINE)
 
@@ -160,6 +161,7 @@ def extended(folder: Path, library: Library, problems: Problems, ancestry: Ances
     above = extended(parent, library, problems, ancestry) if parent is not None else {}
     if "system" in above and parent is not None:
         _check_version(head["extends"], above["system"], problems)
+        _check_values(folder, head.get("values"), above["system"], parent.name, problems)
         entries = tuple((key, node) for key, node in above["system"].entries if key.text != "version")
         above["system"] = MappingNode(entries, above["system"].place)
     if "system" in own:
@@ -242,6 +244,43 @@ def _check_version(extends: Node, above: MappingNode, problems: Problems) -> Non
         problems.add(extends.place, f"extends {quoted(needed)}: write `{name}`, or its least version: `{name} >=1.2`")
     elif needed and least is not None and release(there) < least:
         problems.add(extends.place, f"extends {name} {needed}, and what is here is {there or 'without a version'}")
+
+
+def _check_values(folder: Path, own: Node | None, above: MappingNode, game: str, problems: Problems) -> None:
+    """Note each value of a variant that its game does not have where the name is a slip of one that it has.
+
+    A game by families is known by its files: there, a value that nothing else names is read by nobody either.
+    """
+    heads = {key.text: node for key, node in above.entries}
+    waiting, families = [("", own, heads.get("values"))], "engine" not in heads
+    while waiting:
+        path, mine, its = waiting.pop(0)
+        if not isinstance(mine, MappingNode) or not isinstance(its, MappingNode):
+            continue
+        known, mentioned = {key.text: node for key, node in its.entries}, {key.text for key, _ in mine.entries}
+        for key, node in mine.entries:
+            if key.text in known:
+                waiting.append((f"{path}{key.text}.", node, known[key.text]))
+                continue
+            alike = [name for name, each in known.items() if name not in mentioned and type(each) is type(node)]
+            near = nearest(key.text, alike)
+            if (near or (families and not path)) and not _is_named_elsewhere(folder, key.text):
+                inside = f" in {path.rstrip('.')}" if path else ""
+                meant = f' (did you mean "{near}"?)' if near else ", and nothing else in this pack reads it"
+                there = f"; there are {some_of(known)}" if known else ""
+                message = f"values: {game} has no {quoted(key.text)}{inside}{meant}{there}"
+                problems.add(key.place, message)
+
+
+def _is_named_elsewhere(folder: Path, name: str) -> bool:
+    """Return whether a pack has a name more than once in its texts, remarks aside."""
+    word, count = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)"), 0
+    for path in _entries(folder, str, Problems()):
+        with suppress(InputError, UnicodeDecodeError):
+            if path.suffix in _TEXTS:
+                lines = read_file(path, path.name, inside=folder).decode().splitlines()
+                count += sum(len(word.findall(line.partition(" #")[0])) for line in lines if line[:1] != "#")
+    return count > 1
 
 
 def _merged(parent: MappingNode, child: MappingNode) -> MappingNode:
