@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from sheetgen.dice.paths import PathDice, ways_of_highest
+from sheetgen.dice.paths import PathDice
 from sheetgen.dice.source import Dice
+from sheetgen.dice.ways import ways_of_highest
 from sheetgen.errors import SheetgenError, shortened
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")

@@ -11,14 +11,13 @@ from __future__ import annotations
 import operator
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from itertools import accumulate
-from math import comb, gcd, lcm
+from math import gcd, lcm
 from typing import Generic, TypeVar
 
 from sheetgen.dice.source import Dice, Reading
+from sheetgen.dice.ways import Ways, ways_of_choice, ways_of_matches, ways_of_pool, ways_of_total
 from sheetgen.errors import LimitError
 
 T = TypeVar("T")
@@ -55,19 +54,6 @@ class AtLeast(int):
 
 class Tail(Exception):
     """A path of a loop that is cut off here; its weight goes to the bound."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ways(Generic[T]):
-    """What a question may come to: values with whole weights, out of a `whole`; what is missing was cut off."""
-
-    values: tuple[T, ...]
-    weights: tuple[int, ...]
-    whole: int
-
-    def chances(self) -> Iterator[tuple[T, Fraction]]:
-        """Return each value with its probability."""
-        return ((value, Fraction(weight, self.whole)) for value, weight in zip(self.values, self.weights, strict=True))
 
 
 class Budget:
@@ -166,6 +152,10 @@ class PathDice:
         """Return counts by class, one branch for each combination."""
         return self.branch(ways_of_pool(count, sides, reading))
 
+    def matched(self, count: int, sides: int, purpose: str) -> tuple[int, int]:
+        """Return the largest set of equal faces, one branch for each width and face."""
+        return self.branch(ways_of_matches(count, sides))
+
     def choose(self, count: int, purpose: str) -> int:
         """Return each of `count` picks, equally likely."""
         return self.branch(ways_of_choice(count))
@@ -237,49 +227,6 @@ class Hidden:
 
     def __eq__(self, other: object) -> bool:
         return self._is(operator.eq, other) if isinstance(other, (int, Hidden)) else NotImplemented
-
-
-@cache
-def ways_of_choice(count: int) -> Ways[int]:
-    """Return each of `count` picks, equally likely."""
-    return Ways(tuple(range(count)), (1,) * count, count)
-
-
-@cache
-def ways_of_highest(count: int, among: int) -> Ways[int]:
-    """Return the highest of `count` different numbers below `among` that are drawn without looking."""
-    places = tuple(range(count - 1, among))
-    return Ways(places, tuple(comb(place, count - 1) for place in places), comb(among, count))
-
-
-@cache
-def ways_of_total(count: int, sides: int) -> Ways[int]:
-    """Return each total of `count` dice, in rising order."""
-    ways = [1]
-    for _ in range(count):
-        running, wider = 0, list[int]()
-        for place in range(len(ways) + sides - 1):
-            running += ways[place] if place < len(ways) else 0
-            running -= ways[place - sides] if place >= sides else 0
-            wider.append(running)
-        ways = wider
-    return Ways(tuple(range(count, count + len(ways))), tuple(ways), sides**count)
-
-
-@cache
-def ways_of_pool(count: int, sides: int, reading: Reading) -> Ways[tuple[int, ...]]:
-    """Return each combination of counts by class; faces of no class are counted by none."""
-    sizes = [len(kind) for kind in reading]
-    ways: dict[tuple[tuple[int, ...], int], int] = {((), count): 1}
-    for size in sizes:
-        ways = {
-            ((*counts, taken), left - taken): number * comb(left, taken) * size**taken
-            for (counts, left), number in ways.items()
-            for taken in range(left + 1)
-        }
-    unread = sides - sum(sizes)
-    read = {counts: number * unread**left for (counts, left), number in ways.items() if unread or not left}
-    return Ways(tuple(read), tuple(read.values()), sides**count)
 
 
 def _walked(rule: Callable[[Dice], T], budget: Budget | None) -> Iterator[tuple[T, int, int]]:

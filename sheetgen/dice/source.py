@@ -41,6 +41,11 @@ class Dice(Protocol):
         """Return how many of `count` dice fell into each class of a reading, such as ((1,), (2, 3), (4, 5), (6,))."""
         return classified(self.roll(count, sides, purpose), reading)
 
+    def matched(self, count: int, sides: int, purpose: str) -> tuple[int, int]:
+        """Return the largest set of equal faces among `count` dice, the higher of two such: how many, and which."""
+        faces = self.roll(count, sides, purpose)
+        return max((faces.count(face), face) for face in faces)
+
     def choose(self, count: int, purpose: str) -> int:
         """Return a number from 0 to `count` − 1, each as likely as the others: a pick, not a roll of the game."""
 

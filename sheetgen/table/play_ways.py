@@ -16,8 +16,9 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 from typing import Any
 
-from sheetgen.dice.paths import PathDice, Tail, Ways, ways_of_choice, ways_of_pool, ways_of_total
+from sheetgen.dice.paths import PathDice, Tail
 from sheetgen.dice.source import Dice, Reading
+from sheetgen.dice.ways import Ways, ways_of_choice, ways_of_pool, ways_of_total
 from sheetgen.model.outcome import as_data, readable
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play, Refused
@@ -162,6 +163,13 @@ class _Followed(Dice):
         question = DiceQuestion("counts", count, sides, purpose, reading)
         counts: Faces = self._answer(question, ways_of_pool(count, sides, reading))
         return counts
+
+    def matched(self, count: int, sides: int, purpose: str) -> tuple[int, int]:
+        """Return the largest set of equal faces, one path for each combination of counts."""
+        if comb(count + sides - 1, count) > self.most:
+            raise TooManyWays
+        shown = self.pool(count, sides, tuple((face,) for face in range(1, sides + 1)), purpose)
+        return max((times, face) for face, times in enumerate(shown, 1))
 
     def roll(self, count: int, sides: int, purpose: str) -> Faces:
         """Return faces, one path for each combination, or for each sequence where their order counts."""

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sheetgen.dice.notation import parse_notation
-from sheetgen.dice.paths import DEEPEST, Budget, Tail, merged, ways_of_pool, ways_of_total
+from sheetgen.dice.paths import DEEPEST, Budget, Tail, merged
 from sheetgen.dice.source import Dice, Recorded, Roll, Scripted, Seeded, Typed, latin_pair, shuffled
+from sheetgen.dice.ways import ways_of_matches, ways_of_pool, ways_of_total
 from sheetgen.errors import LimitError, SheetgenError
 
 
@@ -180,3 +181,23 @@ def test_equal_results_are_merged_without_losing_any_weight(rolls: list[tuple[in
     assert dict(merged(rule).chances()) == {
         result: Fraction(weight, weights.total()) for result, weight in weights.items()
     }
+
+
+@pytest.mark.parametrize(("count", "sides"), [(1, 1), (1, 6), (4, 1), (4, 3), (5, 4), (3, 10)])
+def test_ways_of_matches_are_those_of_all_rolls(count: int, sides: int) -> None:
+    rolls = Counter(
+        max((faces.count(face), face) for face in faces) for faces in product(range(1, sides + 1), repeat=count)
+    )
+    ways = ways_of_matches(count, sides)
+    assert dict(zip(ways.values, ways.weights, strict=True)) == rolls
+    assert ways.whole == sides**count
+
+
+def test_all_ways_of_the_largest_pool_are_counted() -> None:
+    ways = ways_of_matches(15, 100)
+    assert sum(ways.weights) == ways.whole
+
+
+def test_the_largest_set_of_equal_faces_is_that_of_the_dice_that_fell() -> None:
+    assert Scripted([3, 5, 3, 5, 1]).matched(5, 6, "a match") == (2, 5)
+    assert Scripted([3, 5, 3, 6, 1]).matched(5, 6, "a match") == (2, 3)

@@ -245,6 +245,45 @@ def test_two_sides_use_a_roll_of_the_pack_against_each_other(tmp_path: Path, she
     assert odds(sheetgen, "against", "a={target: 60}", "b={target: 30}", "--of", "winner") == expected
 
 
+LADDER = "family: step dice, ladder: [d4, d6, d8]"
+
+
+@pytest.mark.parametrize("by", ["total", "[total]"])
+def test_where_only_the_total_counts_nobody_is_asked_for_a_target(tmp_path: Path, sheetgen: Sheetgen, by: str) -> None:
+    with_rolls(tmp_path, test=LADDER, against=f"family: opposed rolls, roll: test, by: {by}")
+    expected = counted("a" if a > b else "b" if b > a else "nobody" for a, b in product(range(1, 9), range(1, 5)))
+    assert odds(sheetgen, "against", "a={die: d8}", "b={die: d4}", "--of", "winner") == expected
+    assert odds(sheetgen, "against", "a={die: d8, target: 3}", "b={die: d4}", "--of", "winner") == expected
+    played = sheetgen("play", "./mist", "against", "a={die: d8}", "b={die: d4}", "--dice", "5,2")
+    assert (played.code, "d8: 5 = 5\n" in played.out, "against None" in played.out) == (0, True, False)
+
+
+def test_where_success_counts_as_well_the_target_is_asked_for(tmp_path: Path, sheetgen: Sheetgen) -> None:
+    with_rolls(tmp_path, test=LADDER, against="family: opposed rolls, roll: test, by: [success, total]")
+    ran = sheetgen("odds", "./mist", "against", "a={die: d8}", "b={die: d4}", "--of", "winner")
+    assert (ran.code, "target" in ran.err) == (2, True)
+
+
+def test_a_track_a_table_and_a_fight_that_take_a_total_ask_for_no_target(tmp_path: Path, sheetgen: Sheetgen) -> None:
+    with_rolls(
+        tmp_path,
+        test=LADDER,
+        luck="family: drawn cards",
+        blow="family: sum against a target, dice: 1d6",
+        climb="family: track, roll: test, by: total, range: 0-9",
+        fall="family: row of a table, table: falls, roll: luck, by: total",
+        brawl="family: fight, roll: blow, takes: total, own: bonus",
+    )
+    (tmp_path / "mist" / "tables.yaml").write_text(
+        "tables: {falls: {title: Falls, over: 2-14, rows: {2-9: soft, 10-14: hard}}}\n"
+    )
+    assert odds(sheetgen, "climb", "die=d4", "now=2", "--of", "now") == counted(2 + face for face in range(1, 5))
+    assert odds(sheetgen, "fall", "--of", "is") == {"soft": Fraction(8, 13), "hard": Fraction(5, 13)}
+    expected = counted("a" if a >= 4 else "b" if b >= 1 else "none" for a, b in product(range(1, 7), range(1, 7)))
+    one = odds(sheetgen, "brawl", "a={hits: 1}", "b={hits: 4}", "--of", "winner")
+    assert one == expected
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -13,8 +13,9 @@ import pytest
 
 from sheetgen import load, play
 from sheetgen import odds as odds_of
-from sheetgen.dice.paths import AtLeast, Budget, Hidden, Loop, PathDice, Spread, Ways, merged, ways_of_total
+from sheetgen.dice.paths import AtLeast, Budget, Hidden, Loop, PathDice, Spread, merged
 from sheetgen.dice.source import Dice
+from sheetgen.dice.ways import Ways, ways_of_total
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.model.system import System
 from sheetgen.rules.odds import Odds, asked_of, exact_odds

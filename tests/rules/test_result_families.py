@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import product
+from math import perm
 from pathlib import Path
 from typing import Any
 
@@ -233,6 +234,20 @@ def test_odds_are_those_of_plain_counting(mist: Mist, sheetgen: Callable[..., An
     assert ran.err == ""
     found = {entry["value"]: Fraction(entry["p"]) for entry in json.loads(ran.out)["odds"]}
     assert {value: chance for value, chance in found.items() if chance} == counted(results)
+
+
+@pytest.mark.parametrize(("dice", "sides"), [(11, 10), (15, 100)])
+def test_the_largest_pools_that_match_have_exact_odds(
+    mist: Mist, sheetgen: Callable[..., Any], dice: int, sides: int
+) -> None:
+    mist(f"family: matching faces, sides: {sides}")
+    ran = sheetgen("odds", "./mist", "roll", f"dice={dice}", "--of", "width", "--json")
+    found = {entry["value"]: Fraction(entry["p"]) for entry in json.loads(ran.out)["odds"]}
+    assert ran.err == ""
+    assert sum(found.values()) == 1
+    assert found[dice] == Fraction(sides, sides**dice)
+    assert found[dice - 1] == Fraction(sides * dice * (sides - 1), sides**dice)
+    assert found.get(1, 0) == Fraction(perm(sides, dice), sides**dice)
 
 
 def test_exploding_dice_go_on_after_their_highest_face(mist: Mist, sheetgen: Callable[..., Any]) -> None:

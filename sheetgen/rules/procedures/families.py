@@ -36,6 +36,7 @@ from sheetgen.rules.procedures.result_families import (
 from sheetgen.rules.procedures.sum_families import (
     Number,
     against,
+    aimed,
     count_successes,
     critical_number,
     die_codes,
@@ -73,6 +74,7 @@ def drawn_cards(words: FamilyWords) -> Callable[..., DrawnCard]:
         raise words.wrong(f"a deck has 0 to {MOST_JOKERS} jokers", words.step.params.get("jokers"))  # type: ignore[call-overload]
     deck, worth, name = full_deck(jokers), _worth(words), words.step.name
 
+    @aimed
     def roll(play: Play, *, target: Number, bonus: Number = 0, advantage: Advantage = 0) -> DrawnCard:
         cards = DealtCards(deck, play.dice) if isinstance(play.cards, DealtCards) else play.cards
         sign = 1 if advantage >= 0 else -1

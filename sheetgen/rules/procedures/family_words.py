@@ -68,8 +68,10 @@ class FamilyWords:
         return value
 
     def words(self, name: str) -> tuple[str, ...]:
-        """Return the words of a list under a key, none if it is absent."""
+        """Return the words of a list under a key, none if it is absent; a word alone is a list of one."""
         given = self.step.params.get(name, ())  # type: ignore[call-overload]
+        if isinstance(given, str) and given:
+            return (given,)
         if not isinstance(given, tuple | list) or not all(isinstance(each, str) for each in given):
             raise self.wrong(f"{name} is a list of words: [one, other]", given)
         return tuple(given)

@@ -114,6 +114,8 @@ def fight(words: FamilyWords) -> Callable[..., Fought]:
 
 def _attack(words: FamilyWords) -> _Attack:
     roll = words.roll()
+    if "takes" in words.step.params:
+        roll = roll.asked_for(words.word("takes"))
     name = roll.name
     own, other = words.words("own"), words.words("other")
     known = {each.name: each for each in roll.parameters}

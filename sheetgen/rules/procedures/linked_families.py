@@ -56,7 +56,7 @@ def _spread(
     named = {f"{each.name}_" if iskeyword(each.name) else each.name: each for each in every}
 
     def whole(play: Play, **given: Any) -> Any:
-        defaults = {each.name: each.default for each in own if not each.needed}
+        defaults = {each.name: each.default for each in every if not each.needed}
         return work(play, defaults | {named[name].name: value for name, value in given.items()})
 
     kind, empty = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.empty
@@ -97,6 +97,7 @@ def row_of_table(words: FamilyWords) -> Callable[..., Any]:
     columns = _columns(words, table)
     thrown = {column: _cells(words, table, column) for column in _known_columns(words, "rolls", columns)}
     led = {column: _led(words, table, column) for column in _known_columns(words, "leads", columns)}
+    roll = roll if roll is None or _shares(roll, led) else roll.asked_for(by)
     own = _led_parameters(words, roll, led)
     name = words.step.name
 
@@ -172,6 +173,12 @@ def _led_parameters(
     return own
 
 
+def _shares(roll: Procedure, led: Mapping[str, Mapping[str, tuple[Procedure, str]]]) -> bool:
+    """Return whether a roll that a row leads to takes what only some results of the first one need."""
+    others = (each for cells in led.values() for procedure, _ in cells.values() for each in procedure.parameters)
+    return any(each.name in roll.only_for for each in others)
+
+
 def _cells(words: FamilyWords, table: Table, column: str) -> dict[str, Notation | int]:
     """Return the dice or the number of each cell of a column."""
     found = dict[str, Notation | int]()
@@ -204,6 +211,7 @@ def change_track(words: FamilyWords) -> Callable[..., TrackChange]:
     words.only("roll", "by", "steps", "range")
     roll = words.roll()
     by = words.result(roll, "by", int, bool, str)
+    roll = roll.asked_for(by)
     low, high = words.span("range")
     steps = words.steps("steps", roll, by)
     down = low if all(sign < 0 or amount == 0 for sign, amount in steps.values()) and steps else high
@@ -270,6 +278,7 @@ def opposed(words: FamilyWords) -> Callable[..., Any]:
     if not by:
         raise words.wrong(f"needs by, the results of {roll.name} that decide: [{next(iter(kinds))}]")
     ranks = {name: _ranks(words, roll, name) for name in by}
+    roll = roll.asked_for(*by)
     names = tuple(each.name for each in roll.parameters)
     side = _side(roll)
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from sheetgen.dice.deck import DealtCards, full_deck
-from sheetgen.dice.paths import DEEPEST, Budget, Hidden, Loop, PathDice, Spread, Tail, Ways, merged
+from sheetgen.dice.paths import DEEPEST, Budget, Hidden, Loop, PathDice, Spread, Tail, merged
 from sheetgen.dice.source import Dice
+from sheetgen.dice.ways import Ways
 from sheetgen.errors import LimitError, SheetgenError
 from sheetgen.model.data import Values
 from sheetgen.model.outcome import Named

@@ -17,7 +17,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, dataclass, field, fields, make_dataclass
+from dataclasses import MISSING, dataclass, field, fields, make_dataclass, replace
 from functools import cache, wraps
 from keyword import iskeyword
 from typing import Any, Literal, TypeVar, cast, get_args, get_type_hints
@@ -29,6 +29,7 @@ from sheetgen.rules.procedures.play import Play
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
+ONLY_FOR = "__only_for__"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class Procedure:
     policies: tuple[str, ...] = ()
     keywords: Mapping[str, str] = field(default_factory=dict)
     results: tuple[tuple[str, tuple[str, ...]], ...] = ()  # names; or a prefix, and the fields of a record
+    only_for: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # parameters that only some results need
 
     def arguments(self, given: Data, play: Play) -> dict[str, Any]:
         """The typed arguments that plain data states; Wrong names the parameter and what it takes."""
@@ -55,6 +57,14 @@ class Procedure:
             others = tuple(self._meant(each, play.values) for each in wrong.others)
             first = self._meant(wrong, play.values)
             raise Wrong(first.path, first.takes, first.given, first.near, others) from None
+
+    def asked_for(self, *results: str) -> Procedure:
+        """Return the procedure as it is where only these results count: what others alone need may be left out."""
+        spare = {name for name, users in self.only_for.items() if not set(users) & set(results)}
+        parameters = (
+            Parameter(each.name, each.wanted | None, None) if each.name in spare else each for each in self.parameters
+        )
+        return replace(self, parameters=tuple(parameters))
 
     def _meant(self, wrong: Wrong, values: Values) -> Wrong:
         """The error, with the other parameter that takes the value where exactly one does: `ability=tough`."""
@@ -132,7 +142,19 @@ def declared(
         shape = ((each + part, of) for each, parts, kind in stated for part, of in (parts or {"": kind}).items())
         outcome = outcome_record(name, tuple(shape))
         shown = tuple((each, tuple(parts)) for each, parts, _ in stated)
-    return Procedure(name, say, rules, work, tuple(parameters), outcome, policies, keywords, shown if names else ())
+    only_for = getattr(work, ONLY_FOR, {})
+    shape_of = shown if names else ()
+    return Procedure(name, say, rules, work, tuple(parameters), outcome, policies, keywords, shape_of, only_for)
+
+
+def needed_only_for(parameter: str, *results: str) -> Callable[[F], F]:
+    """Declare that a parameter only matters to some results, and may be None where the others alone count."""
+
+    def declare(work: F) -> F:
+        setattr(work, ONLY_FOR, {parameter: results})
+        return work
+
+    return declare
 
 
 def _parts(name: str, kind: Any) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import comb
 from typing import Annotated, Any, Literal
 
 from sheetgen.dice.notation import Notation
@@ -16,12 +15,11 @@ from sheetgen.rules.procedures.family_words import FamilyWords
 from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import worded
-from sheetgen.rules.procedures.sum_families import Count, Number, Sum, against, shown
+from sheetgen.rules.procedures.sum_families import Count, Number, Sum, against, aimed, shown
 
 MOST_LEVEL = 999
 TENS = 10
 HUNDRED = 100
-MOST_SETS = 100_000  # so many ways for the faces of a pool, in whatever order, can be followed at once
 Level = Annotated[int, Whole(-MOST_LEVEL, MOST_LEVEL)]
 Advantage = Annotated[int, Whole(-5, 5)]
 CRITICAL, FUMBLE, SUCCESS, FAILURE = "critical", "fumble", "success", "failure"
@@ -202,6 +200,7 @@ def step_dice(words: FamilyWords) -> Callable[..., Sum | Banded]:
         said = f"{' and '.join(dice)}: {' or '.join(map(str, faces))}{f' {bonus:+}' if bonus else ''}"
         return max(faces) + bonus, said
 
+    @aimed
     def roll(play: Play, *, die: str, target: Number, bonus: Number = 0, help: str = NO_HELP) -> Sum:
         total, said = rolled(play, die, help, bonus)
         return against(play, total, target, said)
@@ -289,6 +288,7 @@ def exploding_dice(words: FamilyWords) -> Callable[..., Sum]:
     if notation.keep or notation.tens or notation.sides < 2:
         raise words.wrong("exploding dice are all added up: write 2d6 or 3d8+1")
 
+    @aimed
     def roll(play: Play, *, target: Number, bonus: Number = 0) -> Sum:
         total = play.part(_exploded, notation.count, notation.sides, name)
         return against(play, total + notation.modifier + bonus, target, f"{notation}: {shown((total,), bonus)}")
@@ -306,15 +306,9 @@ def matching_faces(words: FamilyWords) -> Callable[..., Matched]:
     """Roll a pool and take the largest set of equal faces: how many, and which."""
     words.only("sides")
     sides, name = words.sides(), words.step.name
-    each_face = tuple((face,) for face in range(1, sides + 1))
 
     def roll(play: Play, *, dice: Annotated[int, Whole(1, 15)]) -> Matched:
-        if comb(dice + sides - 1, dice) <= MOST_SETS:
-            counts = play.dice.pool(dice, sides, each_face, name)
-        else:
-            faces = play.dice.roll(dice, sides, name)
-            counts = tuple(map(faces.count, range(1, sides + 1)))
-        width, height = max((count, face) for face, count in enumerate(counts, 1))
+        width, height = play.dice.matched(dice, sides, name)
         play.tell(f"{dice}d{sides}: {width} × {height}")
         return Matched(width, height)
 

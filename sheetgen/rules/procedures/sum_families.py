@@ -10,9 +10,11 @@ from sheetgen.dice.notation import NotationError, parse_notation
 from sheetgen.rules.procedures.family_words import FamilyWords
 from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import needed_only_for
 
 Number = Annotated[int, Whole(-99, 99)]
 Count = Annotated[int, Whole(0, 40)]
+aimed = needed_only_for("target", "success", "margin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,11 @@ class Successes:
     success: bool
 
 
-def against(play: Play, total: int, target: int, rolled: str) -> Sum:
-    """Return what a total comes to against a target, and tell it."""
+def against(play: Play, total: int, target: int | None, rolled: str) -> Sum:
+    """Return what a total comes to against a target, and tell it; without one, only the total counts."""
+    if target is None:
+        play.tell(f"{rolled} = {total}")
+        return Sum(total, False, 0)
     success = total >= target
     end = f"success by {total - target}" if success else f"failure by {target - total}"
     play.tell(f"{rolled} = {total}, against {target}: {end}")
@@ -50,6 +55,7 @@ def sum_against(words: FamilyWords) -> Callable[..., Sum]:
     words.only("dice")
     notation = words.dice()
 
+    @aimed
     def roll(play: Play, *, target: Number, bonus: Number = 0) -> Sum:
         if notation.keep or notation.tens:
             faces = play.dice.roll(notation.count, notation.sides, words.step.name)
@@ -65,6 +71,7 @@ def sum_of_kept(words: FamilyWords) -> Callable[..., Sum]:
     words.only("dice")
     base = words.dice()
 
+    @aimed
     def roll(play: Play, *, target: Number, bonus: Number = 0, advantage: Annotated[int, Whole(-5, 5)] = 0) -> Sum:
         kept = abs(base.keep) or base.count
         count = kept + abs(advantage)
@@ -96,6 +103,7 @@ def die_codes(words: FamilyWords) -> Callable[..., Sum]:
     words.only("sides", "wild")
     sides, wild = words.sides(), words.word("wild", "no") == "yes"
 
+    @aimed
     def roll(play: Play, *, code: str, target: Number) -> Sum:
         try:
             notation = parse_notation(code, sides=sides)

@@ -9,7 +9,8 @@ from math import perm
 from typing import Literal
 
 from sheetgen.dice.deck import RANKS, SUITS, Card, Cards, DealtCards, full_deck
-from sheetgen.dice.paths import PathDice, Ways
+from sheetgen.dice.paths import PathDice
+from sheetgen.dice.ways import Ways
 from sheetgen.errors import LimitError
 from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.play import Play, Refused
