@@ -14,7 +14,7 @@ from sheetgen.content.book.references import References, line_of
 from sheetgen.content.handouts.reader import handout_files
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import BookResults, ShownHero, said, step_titles, steps_of
-from sheetgen.documents.figures.charts import OddsTable, curves, grid
+from sheetgen.documents.figures.charts import OddsTable, curves, drawn_with_rows, grid
 from sheetgen.documents.figures.kinds import KINDS, draw_figure
 from sheetgen.documents.figures.large_odds import large_odds
 from sheetgen.documents.figures.svg import Canvas, Drawn, Misfit
@@ -339,9 +339,9 @@ def _bars(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
     """Return a bar for each pair of a row's and a column's value."""
     told = odds_of(pack, chart)
     names = {"corner": told.corner, "across": told.across}
-    if canvas.tall:
-        return large_odds(told.rows, told.head, canvas, **names), told.title
-    return canvas.enlarged(lambda each: grid(told.rows, told.head, each, **names)), told.title
+    draw = large_odds if canvas.tall else grid
+    wide = canvas.enlarged if not canvas.tall else lambda made: made(canvas)
+    return drawn_with_rows(lambda rows: wide(lambda on: draw(rows, told.head, on, **names)), told.rows), told.title
 
 
 def odds_of(pack: Pack, chart: Chart) -> OddsTable:

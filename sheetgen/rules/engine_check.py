@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sheetgen.errors import InputError, Problem, UsageError, problems_at, quoted, suggestion
 from sheetgen.model.system import System
 from sheetgen.rules.creation.draft import Making
-from sheetgen.rules.registry import engine_of
+from sheetgen.rules.registry import engine_of, load_engine
 from sheetgen.rules.rolling import Roller, plan_of
 
 
@@ -37,10 +37,16 @@ def check_rulings(system: System) -> tuple[Problem, ...]:
 
 
 def check_steps(system: System) -> tuple[Problem, ...]:
-    """Return the problems of a pack's creation: unknown steps, and wrong parameters of steps."""
+    """Return the problems of a pack's creation: unknown steps, and wrong parameters of steps.
+
+    Rolls that are wrong are the problem of those steps only that make them.
+    """
     if not system.creation.methods:
         return ()
-    engine, plan = engine_of(system), plan_of(system)
+    try:
+        engine, plan = load_engine(system.engine), plan_of(system)
+    except KeyError:
+        return ()  # which `check_rulings` tells
     problems: list[Problem] = []
     for step in system.creation.steps.values():
         if step.do not in engine.steps:

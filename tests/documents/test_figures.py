@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from sheetgen.documents.figures.charts import curves, grid, matrix, odds_chart
+from sheetgen.documents.figures.charts import curves, drawn_with_rows, grid, matrix, odds_chart
 from sheetgen.documents.figures.kinds import KINDS, draw_figure
-from sheetgen.documents.figures.svg import Canvas, Drawn
+from sheetgen.documents.figures.svg import Canvas, Drawn, Misfit
 from sheetgen.pdf.fonts.bundled import text_width
 
 TEXT = re.compile(
@@ -263,3 +263,21 @@ def test_a_chart_of_odds_is_as_wide_as_its_names() -> None:
     x = float(re.findall(r'<text x="([\d.]+)" y="45" text-anchor="end"', svg)[0])
     assert x >= text_width("Overwhelming mammoths swimming", 9)
     assert float(re.findall(r'viewBox="0 0 ([\d.]+)', svg)[0]) >= x + 260 + 60
+
+
+@pytest.mark.parametrize("across", ["", "bonus"])
+def test_a_row_that_leaves_the_columns_no_room_is_named_itself(across: str) -> None:
+    canvas = Canvas(160, "#336699", text_width)
+    columns = [f"+{number}" for number in range(8)]
+    draw = lambda rows: grid(rows, columns, canvas, corner="who", across=across)  # noqa: E731
+    rows = [("a guard", [0.5] * 8), ("somebody with a very long name indeed", [0.5] * 8)]
+    with pytest.raises(Misfit, match=r'^the row "somebody with a very long name indeed" leaves the columns too little'):
+        drawn_with_rows(draw, rows)
+    assert drawn_with_rows(draw, rows[:1]) == draw(rows[:1])
+
+
+def test_a_column_that_fits_beside_no_row_is_named_as_before() -> None:
+    canvas = Canvas(160, "#336699", text_width)
+    draw = lambda rows: grid(rows, ["M" * 40, "b"], canvas, corner="", across="")  # noqa: E731
+    with pytest.raises(Misfit, match=r"^.M{40}. is "):
+        drawn_with_rows(draw, [("a guard", [0.5, 0.5])])

@@ -342,3 +342,23 @@ def test_a_word_that_a_result_never_is_is_told(project: Project, pack: Path) -> 
     with pytest.raises(InputError) as caught:
         check(project, "./mist")
     assert 'odds: band of move is never "stong" (did you mean "strong"?)' in str(caught.value)
+
+
+def test_a_wrong_roll_hides_no_problem_of_creation(project: Project, pack: Path) -> None:
+    with (pack / "system.yaml").open("a") as manifest:
+        manifest.write(
+            "play: {wrong: {family: bands of results, dice: 2d6}, right: {family: roll under, dice: 1d20}}\n"
+        )
+    (pack / "creation.yaml").write_text(
+        "steps:\n"
+        "  virtues: {do: rol each, group: virtues, dice: 1d4}\n"
+        "  hope: {do: derive, by: wrong, into: Hope, result: total}\n"
+        "  faith: {do: roll each, group: virtues, dice: 9d9}\n"
+        "methods: {random: {steps: [virtues, hope, faith]}}\n"
+    )
+    with pytest.raises(InputError) as refused:
+        check(project, "./mist")
+    told = [str(problem).partition(" (")[0] for problem in sorted(refused.value.problems)]
+    assert told[0] == 'mist/creation.yaml:2:17: unknown step "rol each"'
+    assert told[1].startswith("mist/creation.yaml:4:")
+    assert told[2:] == ["mist/system.yaml:6:15: play wrong: needs bands, each with its least total: {hit: 7, miss: 2}"]

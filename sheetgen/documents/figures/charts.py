@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from sheetgen.documents.figures.svg import GREY, Canvas, Drawn, Misfit, TextWidth, stacked, words
+from sheetgen.errors import quoted
 
 Curve = tuple[str, Sequence[float]]  # its name, and the chance to reach each number from the first one on
+Rows = Sequence[tuple[str, Sequence[float]]]
 
 # A cell as narrow as this has no room for a bar with its figure at the end.
 NARROW = 62.0
@@ -79,6 +81,19 @@ def grid(
             parts.append(f'<rect class="bar" {bar} fill="{canvas.accent}"/>')
             parts.append(words(x + length + 3, y + 10, percent(chance), size=8))
     return Drawn(width, top + row * len(rows) + 1, "".join(parts))
+
+
+def drawn_with_rows(draw: Callable[[Rows], Drawn], rows: Rows) -> Drawn:
+    """Return what is drawn of the rows; Misfit names the longest one where all would fit but for the names of rows."""
+    try:
+        return draw(rows)
+    except Misfit as error:
+        try:
+            draw(tuple(("", chances) for _, chances in rows))
+        except Misfit:
+            raise error from None
+        longest = max((name for name, _ in rows), key=len)
+        raise Misfit(f"the row {quoted(longest)} leaves the columns too little room") from None
 
 
 def matrix(
