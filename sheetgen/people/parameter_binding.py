@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+from sheetgen.content.people.characters import meant_by
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.data import Data, Word
@@ -47,7 +48,8 @@ class _Binding:
     def __init__(
         self, system: System, character: Character, what: str, parameter: str, taken: Parameter | None = None
     ) -> None:
-        self.system, self.character, self.what, self.parameter = system, character, what, parameter
+        self.system, self.character, self.parameter = system, character, parameter
+        self.what = _spelled_out(system, what, parameter)
         self.taken = taken  # what is filled in, where the procedure says it
 
     @cached_property
@@ -88,7 +90,7 @@ class _Binding:
 
     def _level(self, role: str) -> int | str:
         """Return a level, or the words that write it where the parameter takes those: a die of a ladder, a code."""
-        trait = self.system.by_role.get(role)
+        trait = self.system.by_role.get(role) or self.system.traits.get(role)
         if trait is None:
             known = [*self.system.by_role, *self.system.cast.kinds]
             raise UsageError(f"{self.parameter}: no skill or weapon is called {quoted(role)}{suggestion(role, known)}")
@@ -100,6 +102,16 @@ class _Binding:
             return level
         written = group.scale.plain(level)
         return written if takes_text(self.taken, written, self.system.values) else level
+
+
+def _spelled_out(system: System, word: str, parameter: str) -> str:
+    """Return the trait that a short name means, or the word itself; UsageError for a short name of several traits."""
+    if word in system.by_role or word in system.traits:
+        return word
+    meant = meant_by(system.all_traits(), word)
+    if len(meant) > 1:
+        raise UsageError(f"{parameter}: {quoted(word)} may be {' or '.join(meant)}: say which")
+    return meant[0] if meant else word
 
 
 def _table(system: System, procedure: str, parameter: str) -> Mapping[Word, Data]:

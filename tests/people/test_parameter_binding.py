@@ -197,3 +197,58 @@ def test_somebody_of_a_file_is_found_by_the_words_of_the_name(tmp_path: Path, sa
     assert person_named(project, pack, f"gang.yaml:{said}", "attacker").text("name") == name
     with pytest.raises(UsageError, match=r"\(it may be Outlaw 1, Bo, Outlaw 2 Ada Marsh\)"):
         person_named(project, pack, "gang.yaml:Outlaw", "attacker")
+
+
+SHORT = """id: mist
+title: Mist
+credit: by us
+licence: free
+traits:
+  abilities:
+    title: Abilities
+    range: 1-20
+    members: {Strength: {short: STR}, Dexterity: {short: DEX}, Stealth: {short: ST}, Stamina: {short: ST}}
+play: {save: {family: roll under, dice: 1d20}}
+uses: {save: {who: {target: 'abilities.{with}'}}}
+"""
+
+
+@pytest.fixture
+def mist(tmp_path: Path) -> Callable[[str], None]:
+    """A game whose traits have short names, and a file of one person with these abilities."""
+    (tmp_path / "mist").mkdir()
+    (tmp_path / "mist" / "system.yaml").write_text(SHORT)
+    (tmp_path / "mist" / "creation.yaml").write_text(
+        "steps: {all: {do: roll each, group: abilities, dice: 1d20}}\nmethods: {random: {steps: [all]}}\n"
+    )
+    (tmp_path / "mist" / "sheet.yaml").write_text(
+        "character: {name: {is: text, title: Name}, abilities: {is: levels, title: Abilities}}\n"
+    )
+
+    def write(abilities: str) -> None:
+        (tmp_path / "ada.yaml").write_text(f"system: ./mist\nname: Ada\nabilities: {{{abilities}}}\n")
+
+    return write
+
+
+def test_a_short_name_stands_for_a_long_one_in_files_and_at_the_table(
+    mist: Callable[[str], None], sheetgen: Callable[..., Any]
+) -> None:
+    mist("STR: 12, dex: 9, Stealth: 3, Stamina: 4")
+    assert sheetgen("check", "ada.yaml").code == 0
+    assert sheetgen("sheet", "ada.yaml", "-o", "ada-2.yaml").code == 0
+    assert "Strength: 12" in Path("ada-2.yaml").read_text()
+    for word in ("STR", "str", "Strength"):
+        played = sheetgen("play", "./mist", "save", "who=@ada.yaml:Ada", f"with={word}", "--dice", "11")
+        assert "against 12 or less: success" in played.out
+
+
+def test_a_short_name_of_two_traits_is_told(mist: Callable[[str], None], sheetgen: Callable[..., Any]) -> None:
+    mist("STR: 12, DEX: 9, ST: 3")
+    told = sheetgen("check", "ada.yaml").err
+    assert told.startswith('ada.yaml:3:30: "ST" under abilities may be Stealth or Stamina (write which)')
+    mist("STR: 12, Strength: 9, DEX: 9, Stealth: 3, Stamina: 4")
+    assert "ada.yaml:3:22: Strength stands twice under abilities" in sheetgen("check", "ada.yaml").err
+    mist("STR: 12, DEX: 9, Stealth: 3, Stamina: 4")
+    told = sheetgen("play", "./mist", "save", "who=@ada.yaml:Ada", "with=ST", "--dice", "11").err
+    assert 'who: "ST" may be Stealth or Stamina: say which' in told

@@ -32,7 +32,7 @@ from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, OneLine, WholeNumb
 from sheetgen.errors import Problem, quoted, suggestion
 from sheetgen.model.character import FORMAT_VERSION, MIDDLE, OWN, PICTURE, Character, Origin, PictureFile, Value
 from sheetgen.model.group import GroupTitle
-from sheetgen.model.system import SEVERAL_LINES, FieldSpec, System
+from sheetgen.model.system import SEVERAL_LINES, FieldSpec, System, Trait
 
 LARGEST_SEED = 2**63 - 1
 MOST_INDEX = 1_000_000_000
@@ -99,19 +99,22 @@ class NoteOfTrait(Decoder[str]):
 class ByName(Decoder[dict[str, Any]]):
     """A mapping of a character, by names of traits, or by free names; a name that comes twice breaks the field's rule.
 
-    `values` has what the value of each trait is; without traits, `free` is what any name has.
+    `values` has what the value of each trait is; without traits, `free` is what any name has. Short names
+    of `traits` may stand for the long ones.
     """
 
     spec: FieldSpec
     values: Mapping[str, Decoder[Any]]
     free: Decoder[Any] | None = None
+    traits: tuple[Trait, ...] = ()
     blank = dict
 
     def read(self, node: Node, scope: Scope, what: str) -> dict[str, Any]:
         if not isinstance(node, MappingNode):
             scope.facts["refused"].add((self.spec.name, ""))
         most = self.spec.most if self.free else 10_000
-        found = mapping_entries(self._without_repeats(node, scope), scope, what=what, most=most)
+        plain = self._without_repeats(self._spelled_out(node, scope), scope)
+        found = mapping_entries(plain, scope, what=what, most=most)
         return {name: self._value(key, value, scope) for name, (key, value) in found.items()}
 
     def _value(self, key: Scalar, node: Node, scope: Scope) -> Any:
@@ -132,6 +135,21 @@ class ByName(Decoder[dict[str, Any]]):
         scope.facts["refused"].add((self.spec.name, _meant(key.text, names) or key.text))
         return next((each.blank for each in self.values.values()), None) or 0
 
+    def _spelled_out(self, node: Node, scope: Scope) -> Node:
+        """Return the mapping with long names for short ones; a short name of several traits is a problem."""
+        if not isinstance(node, MappingNode) or not self.traits:
+            return node
+        entries = list[tuple[Scalar, Node]]()
+        for key, value in node.entries:
+            meant = () if key.text in self.values else meant_by(self.traits, key.text)
+            if len(meant) > 1:
+                message = f"{quoted(key.text)} under {self.spec.name} may be {' or '.join(meant)} (write which)"
+                scope.add(key.place, message, self.spec.rule)
+                scope.facts["refused"] |= {(self.spec.name, each) for each in meant}
+            else:
+                entries.append((replace(key, text=meant[0]) if meant else key, value))
+        return MappingNode(tuple(entries), node.place)
+
     def _without_repeats(self, node: Node, scope: Scope) -> Node:
         if not isinstance(node, MappingNode) or len({key.text for key, _ in node.entries}) == len(node.entries):
             return node
@@ -149,6 +167,7 @@ class ByName(Decoder[dict[str, Any]]):
         if self.free is not None:
             return {"type": "object", "additionalProperties": self.free.schema(definitions)}
         known = {name: takes.schema(definitions) for name, takes in self.values.items()}
+        known |= {e.short: known[e.name] for e in self.traits if len(meant_by(self.traits, e.short)) == 1}
         return {"type": "object", "properties": known, "additionalProperties": False}
 
     def __str__(self) -> str:
@@ -171,10 +190,16 @@ def field_decoder(spec: FieldSpec, system: System) -> Decoder[Any]:
         case "levels":
             group = system.group(spec.name)
             levels = {each.name: LevelOf(each.range.low, each.range.high, group.scale) for each in group.members}
-            return ByName(spec, {name: Cited(level, spec.name, group.rule) for name, level in levels.items()})
+            cited = {name: Cited(level, spec.name, group.rule) for name, level in levels.items()}
+            return ByName(spec, cited, traits=group.members)
     takes = NoteOfTrait(spec) if spec.kind == "text per trait" else ListOf(text_of, spec.most, each=spec.name)
-    names = [trait.name for group in system.groups if group.name in spec.groups for trait in group.members]
-    return ByName(spec, dict.fromkeys(names, takes))
+    traits = [trait for group in system.groups if group.name in spec.groups for trait in group.members]
+    return ByName(spec, dict.fromkeys((each.name for each in traits), takes), traits=tuple(traits))
+
+
+def meant_by(traits: Iterable[Trait], word: str) -> tuple[str, ...]:
+    """Return the names of the traits that have a word as their short name, in capitals or not."""
+    return tuple(each.name for each in traits if each.short and each.short.casefold() == word.casefold())
 
 
 def system_named(node: Node, problems: Problems) -> Scalar:
