@@ -113,11 +113,15 @@ def _traits(block: SheetBlock, page: Setting) -> list[Trait]:
     return [page.system.traits[name] for name in block.traits]
 
 
-def _trait(block: SheetBlock, trait: Trait) -> dict[str, Any]:
-    alone = trait.name == block.title
-    hint = "" if alone and block.hint else trait.hint
-    field = f"{block.shows}.{trait.name}"
-    return {"name": trait.name, "called": trait.name, "hint": hint, "field": field, "section": trait.section}
+def _trait(block: SheetBlock, trait: Trait, page: Setting) -> dict[str, Any]:
+    hint = "" if trait.name == block.title and block.hint else trait.hint
+    field, groups = f"{block.shows}.{trait.name}", {group.name: group.members for group in page.system.groups}
+    at = groups[block.shows].index(trait)
+    filled = {word: groups[word][at].name for word in block.beside if word in groups}
+    pencil = {word: (word, f"pencil.{field}.{word}", f"{trait.name}: {word}") for word in block.beside}
+    also = [(word, f"{word}.{filled[word]}", filled[word]) if word in filled else pencil[word] for word in pencil]
+    about = {"name": trait.name, "called": trait.name, "hint": hint, "field": field, "section": trait.section}
+    return {**about, "also": also}
 
 
 def _heading(block: SheetBlock, width: float, page: Setting) -> _Part:
@@ -180,7 +184,7 @@ def _shorten(traits: Sequence[dict[str, Any]], room: float, page: Setting) -> No
 
 def _rows(block: SheetBlock, width: float, page: Setting) -> _Part:
     """Traits by rows: name, hint where there is room, box."""
-    traits = [_trait(block, each) for each in _traits(block, page)]
+    traits = [_trait(block, each, page) for each in _traits(block, page)]
     if block.columns:
         each_wide = (width + GAP) / block.columns - GAP - 3 - BOX - BESIDE * len(block.beside)
         _shorten(traits, each_wide, page)
@@ -203,7 +207,7 @@ def _noted(page: Setting) -> frozenset[str]:
 
 def _numbers(block: SheetBlock, width: float, page: Setting) -> _Part:
     """Traits in large boxes: beside their names where there is one to a row, below them where there are several."""
-    traits = [_trait(block, each) for each in _traits(block, page)]
+    traits = [_trait(block, each, page) for each in _traits(block, page)]
     boxes = BIG + 1.2 + (BESIDE + 1.2) * len(block.beside)
     aside = width < 70 and len(traits) > 1 and block.columns < 2
     abreast = block.columns or min(len(traits), int((width + 4) / (boxes + 4))) or 1
@@ -280,7 +284,7 @@ def _tracked(block: SheetBlock, trait: Trait, fit: int, page: Setting) -> dict[s
     marks = [(name, write(at)) for at, name in enumerate(_mark_names(trait), 1)]
     across = _even(len(marks), fit)
     lines = [marks[at : at + across] for at in range(0, len(marks), across)]
-    return {**_trait(block, trait), "label": "", "marks": lines}
+    return {**_trait(block, trait, page), "label": "", "marks": lines}
 
 
 def _clock(block: SheetBlock, width: float, page: Setting) -> _Part:
@@ -290,7 +294,7 @@ def _clock(block: SheetBlock, width: float, page: Setting) -> _Part:
     clocks = []
     for each in traits:
         size = CLOCK if _marks(each) <= 8 else LARGE_CLOCK
-        clocks.append({**_trait(block, each), "size": size, "segments": _segments(each, size / 2)})
+        clocks.append({**_trait(block, each, page), "size": size, "segments": _segments(each, size / 2)})
     size = max(each["size"] for each in clocks)
     aside = alone and width >= size + 22
     under = max(page.lines(each["hint"], size + 8, HINT, serif=True) for each in clocks) * HINT_LINE
@@ -336,7 +340,7 @@ def _ticks(block: SheetBlock, width: float, page: Setting) -> _Part:
     for each in traits:
         lead = page.width_of(f"{each.name}  ", NAME, weight=700)
         lines = _run_in(page, each.hint, lead, room - 0.6)
-        items.append({**_trait(block, each), "hint": each.hint, "marks": _mark_names(each), "lines": lines})
+        items.append({**_trait(block, each, page), "hint": each.hint, "marks": _mark_names(each), "lines": lines})
     columns = _balanced(items, count, lambda item: max(5.6, item["lines"] * TEXT_LINE + 1.4))
     deep = max(sum(max(5.6, each["lines"] * TEXT_LINE + 1.4) for each in column) for column in columns)
     data = {"columns": columns, "inner": floor(100 * inner) / 100, "boxes": round(boxes, 2)}

@@ -23,8 +23,8 @@ class SheetBlock:
 
     `shows` is the field it shows, `traits` are those of a trait group whose levels it shows; `lines` says how many
     lines, slots or boxes it has (0: as many as usual), `columns` in how many columns its parts stand. `beside` are the
-    words of empty boxes beside each number or line, `text` what a reminder says, or which rule, table, list or picture.
-    A `stack` has blocks of its own, one below the other.
+    words of boxes beside each number or line, filled in by a trait group of that name, `text` what a reminder says, or
+    which rule, table, list or picture. A `stack` has blocks of its own, one below the other.
     """
 
     kind: BlockKind

@@ -56,6 +56,8 @@ def test_a_field_is_shown_as_its_kind_usually_is(gamers: System) -> None:
             "has such blocks)",
         ),
         ("{show: skills, as: track, beside: [now]}", "this block is track (show it as: numbers or rows)"),
+        ("{show: attributes, beside: [skills]}", "beside: skills has "),
+        ("{show: attributes, beside: [attributes]}", "beside: attributes is what this block shows"),
         ("{show: name, span: 7}", "span: 7 is more than the 6 columns of the layout"),
         ("{table: fumbles}", 'unknown table "fumbles"'),
         ("{picture: ghost}", 'picture: "ghost" is none (portrait, motif, or a file such as crest.svg)'),

@@ -371,6 +371,46 @@ def test_a_track_beside_a_number_of_its_group_needs_no_further_page(
     assert "CONTINUED" not in "".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "ada.pdf").pages)
 
 
+HALVES = """id: kiln
+title: Kiln
+credit: Kiln, by a test
+licence: as you like it
+traits:
+  skills: {title: Skills, range: 0-99, members: {Locks: {}, Ledgers: {}, Lies: {}}}
+  half: {title: Half, range: 0-49, members: {Half Locks: {}, Half Ledgers: {}, Half Lies: {}}}
+play:
+  halved: {family: reckoning, say: half, takes: {skill: 0 to 99},
+    results: {points: {divide: skill, by: 2, round: down}}}
+"""
+
+
+@pytest.mark.parametrize("shown", ["rows", "numbers"])
+def test_a_box_beside_a_number_is_filled_in_by_a_formula(sheetgen: Sheetgen, tmp_path: Path, shown: str) -> None:
+    (tmp_path / "kiln").mkdir()
+    (tmp_path / "kiln" / "system.yaml").write_text(HALVES)
+    (tmp_path / "kiln" / "creation.yaml").write_text(
+        "steps:\n  skills: {do: array, group: skills, levels: [81, 63, 41]}\n"
+        "  half: {do: derive, by: halved, takes: {skill: skills}, into: half, result: points}\n"
+        "methods: {random: {steps: [skills, half]}}\n"
+    )
+    (tmp_path / "kiln" / "sheet.yaml").write_text(
+        "character:\n  name: {is: text, title: Name}\n"
+        "  skills: {is: levels, title: Skills}\n  half: {is: levels, title: Half}\n"
+        f"layout: {{front: [name, {{show: skills, as: {shown}, beside: [now, half]}}]}}\n"
+    )
+    ran = sheetgen("npc", "./kiln", "--as", "sheet", "-o", "ada.pdf")
+    assert (ran.code, "further page" in ran.err + ran.out) == (0, False)
+    with pymupdf.open(tmp_path / "ada.pdf") as pdf:
+        assert len(pdf) == 1
+        words = [word[4] for word in pdf[0].get_text("words")]
+    assert {"81", "63", "41", "40", "31", "20"} <= set(words)
+    assert sheetgen("blank", "./kiln", "--fillable", "-o", "form.pdf").code == 0
+    fields = pypdf.PdfReader(tmp_path / "form.pdf").get_fields() or {}
+    assert sum("Half L" in name for name in fields) == 3
+    assert sum("pencil.skills." in name for name in fields) == 3
+    assert "without a place" not in sheetgen("check", "./kiln").err
+
+
 def test_half_a_page_of_a_game_that_does_not_lay_it_out_lacks_nothing(
     sheetgen: Sheetgen, packs: Path, tmp_path: Path
 ) -> None:

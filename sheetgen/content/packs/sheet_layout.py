@@ -108,6 +108,8 @@ def _check_block(entries: Entries) -> None:
             values["title"] = values["title"] or values["text"]
     values.pop("for")
     _check_keys(entries, kind, given == ["show"], shown.get("spec"))
+    if kind in ("numbers", "rows") and shown:
+        _check_beside(entries, shown)
     values |= {"kind": kind, "shows": shown.get("shows", ""), **_titled(entries, shown)}
     values["stack"] = tuple(block for block in found["stack"] if block is not None)
     if any(block.kind == "stack" for block in values["stack"]):
@@ -124,6 +126,22 @@ def _check_keys(entries: Entries, kind: BlockKind, shows: bool, spec: FieldSpec 
     most = entries.scope.facts.get("layout columns", COLUMNS)
     if entries.values["span"] > most:
         entries.add(f"span: {entries.values['span']} is more than the {most} columns of the layout", at="span")
+
+
+def _check_beside(entries: Entries, shown: dict[str, Any]) -> None:
+    """Note a trait group beside another one that has no field, or not a trait for each of the other's."""
+    group: TraitGroup = shown["group"]
+    groups: dict[str, TraitGroup] = entries.scope.names.get("trait group", {})
+    fields: dict[str, FieldSpec] = entries.scope.names.get("field") or {}
+    for word in entries.values["beside"]:
+        if word == group.name:
+            entries.add(f"beside: {word} is what this block shows", at="beside")
+        elif word in groups and len(groups[word].members) != len(group.members):
+            counts = f"{len(groups[word].members)} traits, and {group.name} {len(group.members)}"
+            entries.add(f"beside: {word} has {counts}: each box needs the one in its place", at="beside")
+        elif word in groups and word not in fields:
+            fix = f"add `{word}: {{is: levels, title: {groups[word].title}}}` under character"
+            entries.add(f"beside: no field of the character holds {quoted(word)} ({fix})", at="beside")
 
 
 def _instead(kinds: Iterable[BlockKind], spec: FieldSpec | None) -> str:
@@ -226,7 +244,12 @@ FULL_BLOCK = RecordOf(
     Key("span", WholeNumber(1, MOST_COLUMNS), "how many columns it is wide; all of them if absent", 0),
     Key("lines", WholeNumber(1, MOST_LINES), "how many lines, slots, marks or rows", 0),
     Key("columns", WholeNumber(1, 6), "in how many columns its parts stand", 0),
-    Key("beside", ListOf(FreeText(12), MOST_BESIDE), "empty boxes beside each part: `[max, now]`, `[d8, d6, d4]`", ()),
+    Key(
+        "beside",
+        ListOf(FreeText(12), MOST_BESIDE),
+        "boxes beside each part: `[max, now]`, `[d8, d6, d4]`; a trait group fills them in",
+        (),
+    ),
     check=_check_block,
     place="place",
     name="block of a sheet",
