@@ -371,3 +371,20 @@ def test_percentile_dice_are_thrown_in_the_order_that_the_manual_says(mist: Mist
     mist()
     ran = sheetgen("play", "./mist", "test", "target=45", "--dice", "8,1", "--json")
     assert json.loads(ran.out)["outcome"]["total"] == 18
+
+
+def test_bands_of_a_reckoning_rank_as_they_are_listed(tmp_path: Path, sheetgen: Sheetgen) -> None:
+    (tmp_path / "mist").mkdir()
+    (tmp_path / "mist" / "system.yaml").write_text(
+        f"{HEAD}{TRAITS}play:\n"
+        "  risk: {family: reckoning, say: risk it, takes: {dice: 1 to 3},\n"
+        "    results: {band: {band: {most: {faces: dice, sides: 6}}, of: {clean: 6, cost: 4, worse: 1}}}}\n"
+        "  contest: {family: opposed rolls, roll: risk, by: band}\n"
+    )
+
+    def rank(*faces: int) -> int:
+        return 2 if max(faces) == 6 else 1 if max(faces) > 3 else 0
+
+    rolls = product(range(1, 7), repeat=3)
+    expected = counted("a" if rank(a, b) > rank(c) else "b" if rank(c) > rank(a, b) else "nobody" for a, b, c in rolls)
+    assert odds(sheetgen, "contest", "a={dice: 2}", "b={dice: 1}", "--of", "winner") == expected

@@ -45,7 +45,7 @@ class ValueKind:
             "number": int,
             "decimal": Decimal,
             "yes or no": bool,
-            "text": str,
+            "text": Literal[self.words] if self.words else str,
             "list": tuple[inner, ...],  # type: ignore[valid-type]
             "set": frozenset[inner],  # type: ignore[valid-type]
             "values": Named[str, inner],  # type: ignore[valid-type]
