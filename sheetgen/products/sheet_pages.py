@@ -11,13 +11,13 @@ from sheetgen.content.book.references import REFERENCE, References
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.documents.sheet_blocks import Setting
 from sheetgen.documents.sheet_layout import WIDTH, Arranger
-from sheetgen.errors import InputError, Place, Problem, UsageError, among, quoted
+from sheetgen.errors import InputError, Place, Problem, UsageError, among, quoted, suggestion
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, Size, paper_name
 from sheetgen.model.book import Book
 from sheetgen.model.character import Character
 from sheetgen.model.sheet_layout import SheetBlock, SheetLayout
 from sheetgen.products.chapter_files import own_chapters
-from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.packs import Pack, template_root
 from sheetgen.workspace.project import Project
 
 EDGE, SMALL_EDGE = 10, 8  # mm: of the paper, above and below a sheet (sheet/style.css)
@@ -25,6 +25,7 @@ SIGNED, AGAIN, FOOT = 9.0, 8.6, 4.6  # mm: of whose game it is, above the blocks
 LEGAL_LINE, LEGAL_SIZE = 3.2, 7.0  # of the licence on the back: mm from line to line, pt
 THEMES, THEME = "sheet/themes", "theme.css"
 PLAIN, MARK = "ruled", "card/mark.html"
+LOOKS = (".svg", ".ttf", ".png", ".jpg", ".jpeg")
 
 
 def laid_out_pages(project: Project, pack: Pack, paper: Size, *, small: bool) -> TemplateData:
@@ -36,6 +37,7 @@ def laid_out_pages(project: Project, pack: Pack, paper: Size, *, small: bool) ->
     layout = pack.system.sheet_layout
     if layout is None:
         return {}
+    _check_files(project, pack, layout)
     front, back = _arrangers(project, pack, layout, paper, small=small)
     theme = _theme_file(project, layout)
     mark = f"{layout.theme}/{MARK}"
@@ -97,6 +99,24 @@ def _theme_file(project: Project, layout: SheetLayout) -> str:
         raise InputError([Problem(layout.place, f"unknown theme {quoted(name)}{among(name, known)}")])
     file = f"{THEMES}/{name}.css"
     return file if (project.templates / file).is_file() else f"{name}/{THEME}"
+
+
+def _check_files(project: Project, pack: Pack, layout: SheetLayout) -> None:
+    """Raise InputError, at its place, for each drawing, font or picture of a layout that the pack does not have."""
+    root = template_root(project, pack)
+    named = [("motif", layout.motif, layout.place), ("font", layout.font, layout.place)]
+    named += [
+        ("picture", each.text, each.place) for each in layout.blocks if each.kind == "picture" and "." in each.text
+    ]
+    lacking = [each for each in named if each[1] and not (root / each[1]).is_file()]
+    if lacking:
+        there = [each.relative_to(root).as_posix() for each in root.glob("**/*") if each.suffix in LOOKS]
+        raise InputError(
+            [
+                Problem(place, f"{what}: there is no {quoted(file)} in templates/ of the pack{suggestion(file, there)}")
+                for what, file, place in lacking
+            ]
+        )
 
 
 def _texts(project: Project, pack: Pack, layout: SheetLayout) -> dict[SheetBlock, str]:

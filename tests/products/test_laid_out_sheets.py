@@ -371,6 +371,31 @@ def test_a_track_beside_a_number_of_its_group_needs_no_further_page(
     assert "CONTINUED" not in "".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "ada.pdf").pages)
 
 
+@pytest.mark.parametrize(
+    ("layout", "line"),
+    [
+        (
+            "motif: brnch.svg, front: [name]",
+            '4:9: motif: there is no "brnch.svg" in templates/ of the pack (did you mean "branch.svg"?)',
+        ),
+        ("font: title.ttf, front: [name]", '4:9: font: there is no "title.ttf" in templates/ of the pack'),
+        ("front: [name, {picture: crest.png}]", '4:24: picture: there is no "crest.png" in templates/ of the pack'),
+    ],
+)
+def test_a_file_that_a_layout_lacks_is_told_where_it_is_named(
+    sheetgen: Sheetgen, tmp_path: Path, layout: str, line: str
+) -> None:
+    (tmp_path / "kiln" / "templates").mkdir(parents=True)
+    (tmp_path / "kiln" / "templates" / "branch.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    (tmp_path / "kiln" / "system.yaml").write_text(HALVES)
+    (tmp_path / "kiln" / "sheet.yaml").write_text(
+        "character:\n  name: {is: text, title: Name}\n  skills: {is: levels, title: Skills}\n"
+        f"layout: {{{layout}}}\n"
+    )
+    for words in (["check", "./kiln"], ["blank", "./kiln", "-o", "x.pdf"]):
+        assert f"kiln/sheet.yaml:{line}\n" in sheetgen(*words).err
+
+
 HALVES = """id: kiln
 title: Kiln
 credit: Kiln, by a test

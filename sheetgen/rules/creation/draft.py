@@ -183,7 +183,8 @@ class Making:
         if word.isascii() and word.isdigit() and len(word) < 5:
             return int(word)
         if not self.system.values.has(word):
-            raise self.wrong(f"{name}: the pack has no value {quoted(word)}", word)
+            near = suggestion(word, self.system.values.outermost)
+            raise self.wrong(f"{name}: the pack has no value {quoted(word)}{near}", word)
         return self.system.values.number(word)
 
     def option(self, name: str, kind: str) -> Option:

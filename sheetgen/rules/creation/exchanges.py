@@ -24,7 +24,9 @@ def swap(making: Making) -> StepFunction:
     """
     making.only("group", "times")
     group, times = making.group(), making.number("times") if "times" in making.step.params else 1
-    if not 1 <= times < max(len(group.members), 2):
+    if len(group.members) < 2:
+        raise making.wrong(f"{group.name} has one trait, which can change places with none", making.word("group"))
+    if not 1 <= times < len(group.members):
         raise making.wrong(f"times must be 1 to {len(group.members) - 1}, one less than {group.name} has members")
     one = group.members[0]
     other = next((trait for trait in group.members if trait.range != one.range), None)
@@ -139,6 +141,11 @@ def fill_slots(making: Making) -> StepFunction:
     sizes, field, room = _sizes(making), making.field("into", "list").name, _room(making)
     free = making.number("free") if "free" in making.step.params else 0
     most, first = _most(making), _first(making, sizes)
+    slots = making.word("slots")
+    whole = 0 if slots in making.system.by_role or slots in making.system.traits else making.number("slots") - free
+    for each in first:
+        if 0 < whole < sizes[each]:
+            raise making.wrong(f"first: {each} takes {sizes[each]} slots, and {whole} are to be filled", slots)
     lines = {each: f"{each} ({size} slots)" if size > 1 else each for each, size in sizes.items()}
     taken = {**sizes, **{lines[each]: size for each, size in sizes.items()}}
 
