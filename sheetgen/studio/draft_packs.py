@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sheetgen.batch.sandbox import confined
 from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
-from sheetgen.content.packs.house_rules import read_house_rules
+from sheetgen.content.packs.house_rules import read_house_rules, read_pack_folders
 from sheetgen.content.schema import FILES
 from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import cut_off_texts, parse
@@ -54,6 +54,7 @@ def judged_alone(studio: Studio, file: AuthoredFile, text: str) -> tuple[tuple[P
     shown, suffix = file.file, file.path.suffix
     if shown == HOUSE_FILE:
         try:
+            read_pack_folders(text.encode(), shown)
             read_house_rules(text.encode(), shown, studio.project.library.packs)
         except InputError as error:
             return error.problems, ()

@@ -230,19 +230,30 @@ def test_a_copy_of_ours_takes_no_place(sheetgen: Sheetgen, project: Project, tmp
         (
             "gamers",
             "quickie: {difficulty: {traned: 9}}",
-            '33: values: gamers has no "traned" in quickie.difficulty (did you mean "trained"?); there are untrained, ',
+            '33: values: gamers has no "traned" in quickie.difficulty, and nothing else in this pack names it '
+            '(did you mean "trained"?); there are untrained, trained, expert',
         ),
-        ("slackwater", "rol: {hit: 11}", '10: values: slackwater has no "rol" (did you mean "roll"?); there are '),
+        (
+            "slackwater",
+            "rol: {hit: 11}",
+            '10: values: slackwater has no "rol", and nothing else in this pack names it (did',
+        ),
+        (
+            "slackwater",
+            "roll: {wett: 8}",
+            '17: values: slackwater has no "wett" in roll, and nothing else in this pack',
+        ),
         (
             "slackwater",
             "grit: 11",
-            '10: values: slackwater has no "grit", and nothing else in this pack reads it; there',
+            '10: values: slackwater has no "grit", and nothing else in this pack names it; there',
         ),
         ("gamers", "grit: 11", ""),  # which its engine might ask for
-        ("gamers", "quickie: {difficulty: {traned: 9}}\n# traned\nmotto: '{quickie.difficulty.traned}'", ""),
+        ("gamers", "quickie: {difficulty: {traned: 9}}\n# traned\nmotto: '{quickie.difficulty.traned} traned'", ""),
         ("slackwater", "grit: 11\nmotto: '{grit}'", ""),
-        ("slackwater", "roll: {hit: 11}", ""),
+        ("slackwater", "roll: {wet: 8}", ""),
         ("slackwater", "roll: {zenith: 11}", ""),  # a row more
+        ("chalkdown", "gear: {crooks: {price: 4, slots: 1, die: d6}}", ""),  # near a row, but rows are read by no name
     ],
 )
 def test_a_variant_changes_no_value_that_its_game_has_not(

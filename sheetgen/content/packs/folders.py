@@ -161,7 +161,7 @@ def extended(folder: Path, library: Library, problems: Problems, ancestry: Ances
     above = extended(parent, library, problems, ancestry) if parent is not None else {}
     if "system" in above and parent is not None:
         _check_version(head["extends"], above["system"], problems)
-        _check_values(folder, head.get("values"), above["system"], parent.name, problems)
+        _check_values(folder, head.get("values"), above["system"], parent, problems)
         entries = tuple((key, node) for key, node in above["system"].entries if key.text != "version")
         above["system"] = MappingNode(entries, above["system"].place)
     if "system" in own:
@@ -246,10 +246,11 @@ def _check_version(extends: Node, above: MappingNode, problems: Problems) -> Non
         problems.add(extends.place, f"extends {name} {needed}, and what is here is {there or 'without a version'}")
 
 
-def _check_values(folder: Path, own: Node | None, above: MappingNode, game: str, problems: Problems) -> None:
-    """Note each value of a variant that its game does not have where the name is a slip of one that it has.
+def _check_values(folder: Path, own: Node | None, above: MappingNode, parent: Path, problems: Problems) -> None:
+    """Note each value of a variant that its game does not have where the name is a slip of one that is read by name.
 
-    A game by families is known by its files: there, a value that nothing else names is read by nobody either.
+    A game by families is known by its files: rows of a list are read by no name of their own, and another value that
+    nothing else names is read by nobody.
     """
     heads = {key.text: node for key, node in above.entries}
     waiting, families = [("", own, heads.get("values"))], "engine" not in heads
@@ -257,30 +258,32 @@ def _check_values(folder: Path, own: Node | None, above: MappingNode, game: str,
         path, mine, its = waiting.pop(0)
         if not isinstance(mine, MappingNode) or not isinstance(its, MappingNode):
             continue
-        known, mentioned = {key.text: node for key, node in its.entries}, {key.text for key, _ in mine.entries}
+        known, given = {key.text: node for key, node in its.entries}, {key.text for key, _ in mine.entries}
         for key, node in mine.entries:
             if key.text in known:
                 waiting.append((f"{path}{key.text}.", node, known[key.text]))
                 continue
-            alike = [name for name, each in known.items() if name not in mentioned and type(each) is type(node)]
-            near = nearest(key.text, alike)
-            if (near or (families and not path)) and not _is_named_elsewhere(folder, key.text):
+            alike = [each for each, there in known.items() if each not in given and type(there) is type(node)]
+            near = nearest(key.text, alike) if not path or not isinstance(node, MappingNode) else ""
+            read = bool(near) and (not families or not path or _times_named(parent, f"{path}{near}") > 0)
+            if (read or (families and not path)) and _times_named(folder, key.text) < 2:
                 inside = f" in {path.rstrip('.')}" if path else ""
-                meant = f' (did you mean "{near}"?)' if near else ", and nothing else in this pack reads it"
-                there = f"; there are {some_of(known)}" if known else ""
-                message = f"values: {game} has no {quoted(key.text)}{inside}{meant}{there}"
-                problems.add(key.place, message)
+                meant = f' (did you mean "{near}"?)' if read else ""
+                message = (
+                    f"values: {parent.name} has no {quoted(key.text)}{inside}, and nothing else in this pack names it"
+                )
+                problems.add(key.place, f"{message}{meant}; there are {some_of(known)}")
 
 
-def _is_named_elsewhere(folder: Path, name: str) -> bool:
-    """Return whether a pack has a name more than once in its texts, remarks aside."""
-    word, count = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)"), 0
+def _times_named(folder: Path, name: str) -> int:
+    """Return how often a pack has a name in its texts, remarks aside."""
+    word, count = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)"), 0
     for path in _entries(folder, str, Problems()):
         with suppress(InputError, UnicodeDecodeError):
             if path.suffix in _TEXTS:
                 lines = read_file(path, path.name, inside=folder).decode().splitlines()
                 count += sum(len(word.findall(line.partition(" #")[0])) for line in lines if line[:1] != "#")
-    return count > 1
+    return count
 
 
 def _merged(parent: MappingNode, child: MappingNode) -> MappingNode:
