@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import zip_longest
 from typing import Any, TypeAlias
@@ -19,7 +19,19 @@ from sheetgen.documents.rolled_tables import random_table
 from sheetgen.documents.sheet import TemplateData, sentence
 from sheetgen.documents.worked_example import ExampleTeller, case_data
 from sheetgen.errors import InputError, Problem
-from sheetgen.model.book import HOUSE_RULE, SETTLED, Book, Chapter, Extract, Figure, Prose, RandomTable, Rule, Scene
+from sheetgen.model.book import (
+    HOUSE_RULE,
+    SETTLED,
+    Book,
+    Chapter,
+    Chart,
+    Extract,
+    Figure,
+    Prose,
+    RandomTable,
+    Rule,
+    Scene,
+)
 from sheetgen.model.data import Data, Word
 from sheetgen.model.outcome import Example, PlayedCase
 from sheetgen.model.system import System, Table
@@ -285,6 +297,22 @@ def said(value: Data, references: References) -> Any:
         return tuple(said(each, references) for each in value)
     text = REFERENCE.sub(lambda found: references.resolve(found[1]).text, str(value))
     return Word(text, value.place)
+
+
+def with_values(chart: Chart, system: System) -> Chart:
+    """Return a chart with the values of a system where its parameters name them; ValueError with what is wrong."""
+    references = References(system, Book((), {}))
+
+    def of(data: Any) -> Any:
+        if isinstance(data, Mapping):
+            return {name: of(each) for name, each in data.items()}
+        if isinstance(data, tuple):
+            return tuple(map(of, data))
+        found = REFERENCE.fullmatch(str(data))
+        return references.value(found[1].strip()) if found else data
+
+    named = {str(of(name)): words for name, words in chart.named.items()}
+    return replace(chart, rows=of(chart.rows), columns=of(chart.columns), given=of(chart.given), named=named)
 
 
 def without_ids(line: str) -> str:

@@ -13,7 +13,7 @@ from sheetgen.content.book.chapters import read_book
 from sheetgen.content.book.references import References, line_of
 from sheetgen.content.handouts.reader import handout_files
 from sheetgen.dice.source import Scripted
-from sheetgen.documents.book import BookResults, ShownHero, said, step_titles, steps_of
+from sheetgen.documents.book import BookResults, ShownHero, said, step_titles, steps_of, with_values
 from sheetgen.documents.figures.charts import OddsTable, curves, drawn_with_rows, grid
 from sheetgen.documents.figures.kinds import KINDS, draw_figure
 from sheetgen.documents.figures.large_odds import large_odds
@@ -231,11 +231,12 @@ def _chart_problems(pack: Pack, rule: Rule) -> Iterator[Problem]:
         if chart.procedure not in procedures:
             near = suggestion(chart.procedure, procedures)
             yield Problem(chart.place, f"unknown procedure {quoted(chart.procedure)}{near}")
-        if chart.shape == "curve":
-            try:
-                _stretches(pack, chart)
-            except ValueError as error:
-                yield Problem(chart.place, f"odds: {error}")
+        try:
+            of_values = with_values(chart, pack.system)
+            if chart.shape == "curve":
+                _stretches(of_values)
+        except ValueError as error:
+            yield Problem(chart.place, f"odds: {error}")
 
 
 def _figure_problems(rule: Rule, references: References) -> Iterator[Problem]:
@@ -354,7 +355,7 @@ def odds_of(pack: Pack, chart: Chart) -> OddsTable:
 
 
 def _odds_of(pack: Pack, chart: Chart) -> OddsTable:
-    procedure = engine_of(pack.system).procedures[chart.procedure]
+    procedure, chart = engine_of(pack.system).procedures[chart.procedure], with_values(chart, pack.system)
     row, column = chart.rows, chart.columns
     results, values = chart.of or ("",), column[1] or (None,)
     spread = results == (row[0],)  # the rows are the values of the result itself
@@ -375,8 +376,8 @@ def _odds_of(pack: Pack, chart: Chart) -> OddsTable:
 
 def _curve(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
     """Return how likely each row is to reach each number; references in its columns say where stretches begin."""
-    procedure = engine_of(pack.system).procedures[chart.procedure]
-    stretches, lines = _stretches(pack, chart), []
+    procedure, chart = engine_of(pack.system).procedures[chart.procedure], with_values(chart, pack.system)
+    stretches, lines = _stretches(chart), []
     numbers = range(1, max(start for start, _ in stretches) + 6)  # to a little past where the last stretch begins
     for across in chart.rows[1]:
         given = with_parameter(chart.given, chart.rows[0], across, chart.place)
@@ -390,14 +391,12 @@ def _curve(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
     return canvas.enlarged(lambda each: curves(lines, stretches, each, first=1, across=below)), title
 
 
-def _stretches(pack: Pack, chart: Chart) -> list[tuple[int, str]]:
+def _stretches(chart: Chart) -> list[tuple[int, str]]:
     """Return where the stretches below a curve begin, with their names; ValueError for a start that is no number."""
-    references = References(pack.system, Book((), {}))
-    names = {said(Word(name, chart.place), references): named for name, named in chart.named.items()}
-    starts = [str(said(value, references)) for value in chart.columns[1]]
+    starts = [str(value) for value in chart.columns[1]]
     if not starts or not all(start.isdigit() for start in starts):
         raise ValueError("a curve needs columns that are numbers, each where a stretch begins")
-    return [(int(start), names.get(start, "")) for start in starts]
+    return [(int(start), chart.named.get(start, "")) for start in starts]
 
 
 def with_parameter(given: Mapping[Word, Data], path: str, value: Data, place: Place) -> Mapping[Word, Data]:

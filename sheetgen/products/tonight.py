@@ -14,7 +14,7 @@ from typing import Any
 
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.dice.source import Scripted
-from sheetgen.documents.book import BookBuilder, without_ids
+from sheetgen.documents.book import BookBuilder, with_values, without_ids
 from sheetgen.documents.cards import brief
 from sheetgen.documents.figures.charts import percent
 from sheetgen.documents.markdown import anchor, plain_html
@@ -172,6 +172,7 @@ class RollsAhead:
 
     def add(self, rule: Rule, chart: Chart) -> None:
         """Add the roll of a chart, as many picks of it as a page can hold."""
+        chart = with_values(chart, self.pack.system)
         spread = chart.rows[0] in (chart.of or ("",))  # its rows are no parameter, but what may come out
         rows: Pick = ("", (None,)) if spread else chart.rows  # type: ignore[assignment]
         columns: Pick = chart.columns if chart.shape == "bars" and chart.columns[1] else ("", (None,))  # type: ignore[assignment]

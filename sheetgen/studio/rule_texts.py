@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sheetgen.batch.sandbox import PUBLICATION
-from sheetgen.documents.book import BookBuilder, BookResults
+from sheetgen.documents.book import BookBuilder, BookResults, with_values
 from sheetgen.documents.cards import brief
 from sheetgen.documents.markdown import anchor
 from sheetgen.documents.render import environment, render
@@ -152,7 +152,7 @@ def _plays(pack: Pack, rulebook: Rulebook, rule: Rule) -> tuple[Playable, ...]:
     """Return what a rule plays: what its charts are of, its examples, then whatever follows some of what it covers."""
     procedures, found = engine_of(pack.system).procedures, dict[str, Playable]()
     cases = [*(rulebook.cases[each.case] for each in rule.scenes), *rulebook.cases.values()]
-    for chart in rule.charts:
+    for chart in (with_values(each, pack.system) for each in rule.charts):
         procedure = procedures[chart.procedure]
         begin, ranges = _of_chart(chart)
         of = chart.of[0] if chart.of and chart.of[0] != chart.rows[0] else chart.rows[0] if chart.of else ""

@@ -12,7 +12,7 @@ import pytest
 
 from sheetgen.errors import InputError
 from sheetgen.model.book import HOUSE_RULE
-from sheetgen.products.chapters import LEAST_WIDTH, canvas_of, open_book, perform
+from sheetgen.products.chapters import LEAST_WIDTH, canvas_of, odds_of, open_book, perform
 from sheetgen.products.screen import open_screen
 from sheetgen.workspace.build_key import source_key
 from sheetgen.workspace.packs import Pack, open_pack
@@ -82,6 +82,17 @@ def test_cards_show_it_with_a_sign(sheetgen: Sheetgen, tmp_path: Path) -> None:
     text = "".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "x.pdf").pages)
     assert f"9{HOUSE_RULE}+" in text
     assert f"{HOUSE_RULE} house rule" in text
+
+
+def test_odds_are_of_the_values_that_are_ruled(tmp_path: Path) -> None:
+    project = at(tmp_path, NINE)
+    pack = open_pack(project, "gamers")
+    (chart,) = open_book(project, pack).book.rules["quickie"].charts
+    told = odds_of(pack, chart)
+    assert told.head == ("6", "9", "10")
+    assert all(label.endswith(HOUSE_RULE) for label, _ in told.rows)
+    plain = project_at(tmp_path / "elsewhere", os.environ)
+    assert odds_of(open_pack(plain, "gamers"), chart).head == ("6", "8", "10")
 
 
 def test_examples_that_would_come_out_otherwise_are_told_as_printed(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ class References:
         path, _, form = words.partition("|")
         if path.isdecimal():
             return Reference("text", _text_of(Word(path, Place("")), form.strip()))
-        return Reference("text", _text_of(self._value(path.strip()), form.strip()))
+        return Reference("text", _text_of(self.value(path.strip()), form.strip()))
 
     def _target(self, kind: str, name: str) -> Reference:
         titles = {
@@ -121,7 +121,8 @@ class References:
             raise ValueError("takes cards such as `KS up, 7C down, gone`, or in a scene a hand of its case")
         return Reference("hand", laid, laid)
 
-    def _value(self, path: str) -> Data:
+    def value(self, path: str) -> Data:
+        """Return the value at a path of the pack or of the case, as it stands there; ValueError if there is none."""
         if path.startswith("tables."):
             return self._cell(path)
         values = self.system.values
