@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,8 @@ from pathlib import Path
 from sheetgen.content.explain import kind_of
 from sheetgen.content.packs.folders import MANIFEST
 from sheetgen.content.sessions.reader import FILE as EVENING
-from sheetgen.errors import UsageError, quoted
+from sheetgen.errors import SheetgenError, UsageError, quoted
+from sheetgen.products.chapter_files import own_chapters
 from sheetgen.studio.studio import Studio
 from sheetgen.workspace.safekeeping import file_in
 
@@ -105,6 +107,36 @@ def packs_in_sight(studio: Studio) -> tuple[AuthoredPack, ...]:
             found.append(AuthoredPack(name, where, folder, files, root.resolve()))
             break
     return tuple(sorted(found, key=lambda each: ((HERE, SHELF, GAME).index(each.where), each.name)))
+
+
+def chapter_takers(studio: Studio, file: AuthoredFile) -> tuple[AuthoredPack, ...]:
+    """Return the packs of one's own whose book has this chapter of the game that they vary, to be changed in a copy."""
+    return tuple(pack for pack in packs_in_sight(studio) if pack.where != GAME and _has_inherited(studio, pack, file))
+
+
+def _has_inherited(studio: Studio, taker: AuthoredPack, file: AuthoredFile) -> bool:
+    if file.kind != "chapter" or file.pack is None or taker.folder == file.pack.resolve():
+        return False
+    try:
+        pack = studio.pack(str(taker.folder))
+        return any(path.resolve() == file.path.resolve() for path in own_chapters(studio.project, pack))
+    except SheetgenError:  # it tells what is wrong with it where it is opened
+        return False
+
+
+def beside_inherited(manifest: str, file: str) -> str:
+    """Return a manifest whose book has chapters of its own in place of some that it inherits; UsageError if it cannot.
+
+    Without `leaves_out` a book has either its own chapters alone or those of the game that it varies.
+    """
+    if re.search(r"^leaves_out *:", manifest, re.MULTILINE):
+        return manifest
+    end = "\r\n" if "\r\n" in manifest else "\n"
+    line = f"leaves_out: []   # chapters of that game which this one has not; those in rules/ stand in for theirs{end}"
+    found, count = re.subn(r"^extends *:", lambda each: f"{line}{each[0]}", manifest, count=1, flags=re.MULTILINE)
+    if not count:
+        raise UsageError(f"{file}: write `leaves_out: []` into it, then take the chapter again")
+    return found
 
 
 def _order(file: str) -> tuple[bool, bool, str]:

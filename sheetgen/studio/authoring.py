@@ -20,9 +20,17 @@ from sheetgen.content.packs.folders import MANIFEST
 from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
 from sheetgen.content.schema import FILES, schema_of
 from sheetgen.content.yaml.decoder import Schema
-from sheetgen.errors import InputError, Problem, SheetgenError, UsageError
+from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, quoted
 from sheetgen.studio.assets import asset_file, served, static_address, web_folder
-from sheetgen.studio.author_files import GAME, HERE, AuthoredFile, opened_file, packs_in_sight
+from sheetgen.studio.author_files import (
+    GAME,
+    HERE,
+    AuthoredFile,
+    beside_inherited,
+    chapter_takers,
+    opened_file,
+    packs_in_sight,
+)
 from sheetgen.studio.author_pages import judged_whole, line_of, paper_of
 from sheetgen.studio.draft_packs import judged_alone
 from sheetgen.studio.drawing import Drawings, drawings_of
@@ -67,6 +75,7 @@ def routes() -> list[Route]:
         Route(f"{EDIT}-new", _new, methods=["POST"]),
         Route(f"{EDIT}-rule/{{game}}/{{rule}}", _rule),
         Route(f"{EDIT}-paper/{{where}}/{{file:path}}", awaited(_paper)),
+        Route(f"{EDIT}-take/{{where}}/{{file:path}}", _take, methods=["POST"]),
         Route(at, _editor),
         Route(at, _asked, methods=["POST"]),
     ]
@@ -159,6 +168,7 @@ def _view(
             "path": file.file,
             "address": address,
             "paper": f"{EDIT}-paper/{file.where}/{quote(file.file)}",
+            "take": f"{EDIT}-take/{file.where}/{quote(file.file)}",
             "seen": draft.seen if draft else kept.seen,
             "text": text,
             "read_only": file.read_only,
@@ -167,6 +177,7 @@ def _view(
             "pack": file.pack.name if file.pack else "",
             "drawn": bool(file.pack),
         },
+        "takers": [pack.name for pack in chapter_takers(studio, file)],
         "draft": {"at": when(draft.at, studio.clock()), "lines": compared(kept.text, draft.text)} if draft else None,
         "problems": [_as_data(each) for each in problems],
         "told": told,
@@ -251,6 +262,23 @@ async def _asked(request: Request) -> Response:
     if do != "save":
         raise UsageError("the editor saves, checks, keeps drafts and explains")
     return _save(request, studio, file, text, asked)
+
+
+async def _take(request: Request) -> Response:
+    """Copy a chapter of a game into one's own variant of it, where it stands in for that of the game from then on."""
+    (studio, file), asked = _opened(request), await fields_of(request)
+    into = asked.get("take", "")
+    taker = next((each for each in chapter_takers(studio, file) if each.name == into), None)
+    if taker is None:
+        raise UsageError(f"{quoted(into)} takes no copy of {file.inside}: it has no such chapter from another game")
+    where, label = taker.root, f"took {file.inside} into {taker.name}"
+    manifest, copy = (taker.address(name).partition("/")[2] for name in (MANIFEST, file.inside))
+    said = read_kept(where / manifest)
+    joined = beside_inherited(said.text, manifest)
+    save(where, manifest, joined, seen=said.seen, label=label, now=studio.clock())
+    save(where, copy, read_kept(file.path).text, seen=read_kept(where / copy).seen, label=label, now=studio.clock())
+    line = asked.get("line", "")
+    return moved(request, f"{EDIT}/{quote(taker.address(file.inside))}?line={line if line.isdecimal() else ''}")
 
 
 def _save(request: Request, studio: Studio, file: AuthoredFile, text: str, asked: dict[str, str]) -> Response:

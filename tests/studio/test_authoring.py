@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from sheetgen.studio.author_files import opened_file, packs_in_sight
+from sheetgen.errors import UsageError
+from sheetgen.studio.author_files import beside_inherited, opened_file, packs_in_sight
 from sheetgen.studio.author_pages import rule_at
 from sheetgen.studio.draft_packs import judged_alone
 from tests.studio.conftest import Opened, open_studio
@@ -199,6 +200,70 @@ def test_a_value_of_a_variant_is_shown_on_card_and_page_of_its_game(opened: Open
         assert "quickie in the book" in paper
         pictures.append(re.findall(r'<img src="([^"]+)"', paper)[0])
     assert pictures[0] != pictures[1]
+
+
+CHAPTER = "rules/03-the-roll.yaml"
+
+
+def test_a_chapter_of_a_built_in_game_is_taken_into_a_variant_and_changed_there(opened: Opened) -> None:
+    opened.browser.post("/edit-new", data={"name": "harbour", "from": "gamers"})
+    line = opened.browser.get("/edit-rule/harbour/quickie", follow_redirects=False).headers["location"]
+    assert line.startswith(f"/edit/game/gamers/{CHAPTER}?line=")
+    shown = opened.browser.get(line).text
+    assert f'name="take" value="harbour" formaction="/edit-take/game/gamers/{CHAPTER}"' in shown
+    asked = {"take": "harbour", "line": line.partition("=")[2]}
+    answer = opened.browser.post(f"/edit-take/game/gamers/{CHAPTER}", data=asked, follow_redirects=False)
+    at = f"/edit/here/content/harbour/{CHAPTER}"
+    assert answer.headers["location"] == f"{at}?line={asked['line']}"
+    own = opened.folder / "content" / "harbour"
+    assert (own / CHAPTER).read_bytes() == (CONTENT / "gamers" / CHAPTER).read_bytes()
+    assert re.search(r"^leaves_out: \[\]", (own / "system.yaml").read_text("utf-8"), re.MULTILINE)
+    changed = (own / CHAPTER).read_text("utf-8").replace("The GM names a", "The keeper of the light names a")
+    found = ask(opened, "whole", changed, at).json()
+    assert found == {"problems": [], "elsewhere": [], "moves": [{"what": "rule", "name": "quickie"}]}
+    pictures = list[list[str]]()
+    for written in ((own / CHAPTER).read_text("utf-8"), changed.replace("you succeed.", "it is done.")):
+        ask(opened, "draft", written, at)
+        paper = opened.browser.get(f"{at.replace('/edit/', '/edit-paper/')}?line={asked['line']}").text
+        assert "Card 1 of quickie" in paper
+        assert "quickie in the book" in paper
+        pictures.append(re.findall(r'<img src="([^"]+)"', paper))
+    assert pictures[0][0] != pictures[1][0]
+    assert pictures[0][-1] != pictures[1][-1]
+    assert 'name="take"' not in opened.browser.get(line).text
+    assert opened.browser.get("/edit-rule/harbour/quickie", follow_redirects=False).headers["location"].startswith(at)
+
+
+def test_only_what_a_book_inherits_is_taken_into_a_variant(opened: Opened, authors: Opened) -> None:
+    opened.browser.post("/edit-new", data={"name": "harbour", "from": "gamers"})
+    for file, into in ((CHAPTER, "gamers"), (CHAPTER, "lamps"), ("system.yaml", "harbour")):
+        answer = opened.browser.post(f"/edit-take/game/gamers/{file}", data={"take": into})
+        assert answer.status_code == 422, (file, into)
+        assert f"&#34;{into}&#34; takes no copy of {file}" in answer.text
+    assert not (opened.folder / "content" / "harbour" / "rules").exists()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_manifest_says_that_its_book_has_chapters_of_its_own_beside_inherited_ones(end: str) -> None:
+    before = f"# mine{end}id: harbour{end}extends: gamers{end}"
+    after = beside_inherited(before, "system.yaml")
+    assert re.sub(r"leaves_out: \[\][^\r\n]*\r?\n", "", after) == before
+    assert beside_inherited(after, "system.yaml") == after
+    with pytest.raises(UsageError, match=r"content/harbour/system\.yaml: write `leaves_out"):
+        beside_inherited("{id: harbour, extends: gamers}", "content/harbour/system.yaml")
+
+
+def test_a_changed_difficulty_moves_the_odds_of_its_card(opened: Opened) -> None:
+    opened.browser.post("/edit-new", data={"name": "harbour", "from": "gamers"})
+    at = "/edit/here/content/harbour/system.yaml"
+    written = (opened.folder / "content" / "harbour" / "system.yaml").read_text("utf-8")
+    cards = list[list[str]]()
+    for trained in (8, 9):
+        ask(opened, "draft", f"{written}values:\n  quickie: {{difficulty: {{trained: {trained}}}}}\n", at)
+        paper = opened.browser.get(f"{at.replace('/edit/', '/edit-paper/')}?line={written.count(chr(10)) + 2}").text
+        assert "Card 2 of quickie" in paper
+        cards.append(re.findall(r'<img src="([^"]+)" alt="Card', paper))
+    assert {*cards[0]}.isdisjoint(cards[1])
 
 
 def test_a_built_in_game_is_played_otherwise_by_a_house_rule(opened: Opened) -> None:

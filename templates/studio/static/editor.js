@@ -22,9 +22,9 @@ const languages = { yaml, css, html };
 
 // What is asked of the server: a later question ends an earlier one of its kind.
 const running = {};
-async function ask(what, fields = {}) {
-  running[what]?.abort();
-  const mine = running[what] = new AbortController();
+async function ask(what, fields = {}, kind = what) {
+  running[kind]?.abort();
+  const mine = running[kind] = new AbortController();
   const body = new URLSearchParams({ do: what, text: view.state.doc.toString(), seen: form.elements.seen.value, as: 'data', ...fields });
   try {
     const answer = await fetch(form.action, { method: 'POST', body, signal: mine.signal });
@@ -103,12 +103,13 @@ function moves(found) {
 }
 
 const line = () => view.state.doc.lineAt(view.state.selection.main.head).number;
-let drawnAt = 0;
+// A chapter shows the rule that the line belongs to, the manifest the rule that names the value at the line.
+const shownAt = (steps) => (steps[0] === 'rules' ? steps[1] : steps[0] === 'values' ? steps.join('.') : '');
+let drawnOf = '';
 function draw(again) {
   const paper = document.getElementById('author-paper');
   if (!paper || !window.htmx) return;
-  drawnAt = line();
-  htmx.ajax('GET', `${paper.dataset.paper}?line=${drawnAt}${again ? '&again=1' : ''}`, { target: paper, swap: 'innerHTML', source: paper }).catch(() => {});  // a later drawing takes its place
+  htmx.ajax('GET', `${paper.dataset.paper}?line=${line()}${again ? '&again=1' : ''}`, { target: paper, swap: 'innerHTML', source: paper }).catch(() => {});  // a later drawing takes its place
 }
 
 let rest = 0;
@@ -173,13 +174,16 @@ function moved() {
   where = setTimeout(async () => {
     const at = view.state.selection.main.head;
     const here = view.state.doc.lineAt(at);
-    const found = await ask('explain', { line: here.number, column: at - here.from + 1 });
+    const found = await ask('explain', { line: here.number, column: at - here.from + 1 }, 'where');
     if (!found || found.status !== 200) return;
     const place = document.getElementById('explained');
     const key = document.createElement('b');
     key.textContent = found.data.key || '';
     place.replaceChildren(key, found.data.help ? `  ${found.data.help}` : '');
-    if (here.number !== drawnAt && Math.abs(here.number - drawnAt) > 3) draw(true);
+    if (form.elements.line) form.elements.line.value = here.number;
+    const shows = shownAt([...found.data.path, found.data.key]);
+    if (shows && shows !== drawnOf) draw(true);
+    drawnOf = shows || drawnOf;
   }, 250);
 }
 
