@@ -14,7 +14,7 @@ from itertools import count
 from multiprocessing import get_all_start_methods, get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from threading import Condition, Event
+from threading import Condition, Event, Thread
 from typing import Any, cast
 
 from sheetgen.batch.child import parent_death_handler
@@ -35,13 +35,14 @@ class WarmProcess:
         self._work, self._imports = work, imports
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
+        self._starting: Thread | None = None
 
     def ask(self, request: bytes, unwanted: Event) -> bytes:
         """Return what the work makes of the request; EOFError if the process died.
 
         Outdated when it became unwanted and was not done soon after.
         """
-        pipe = self._started()
+        pipe = self._started(unwanted)
         try:
             pipe.send_bytes(request)
             left = _GRACE
@@ -57,23 +58,38 @@ class WarmProcess:
                 raise EOFError from error
             raise
 
-    def _started(self) -> Connection:
-        if self._process is not None and self._process.is_alive() and self._pipe is not None:
-            return self._pipe
-        self.end()
+    def _started(self, unwanted: Event) -> Connection:
+        """Return the pipe to the process; Outdated when it became unwanted while it starts, which takes seconds."""
+        if self._starting is None and not (self._process is not None and self._process.is_alive()):
+            self.end()
+            self._starting = Thread(target=self._start, daemon=True)
+            self._starting.start()
+        while self._starting is not None and self._starting.is_alive():
+            if unwanted.is_set():
+                raise Outdated
+            self._starting.join(_BEAT)
+        self._starting = None
+        if self._pipe is None:
+            raise EOFError("the process could not be started")
+        return self._pipe
+
+    def _start(self) -> None:
         forks = "forkserver" in get_all_start_methods()
         context: Any = get_context("forkserver" if forks else "spawn")
         if forks:
             context.set_forkserver_preload([__name__, *self._imports])
         here, there = context.Pipe()
-        self._process = context.Process(target=_serve, args=(there, self._work), daemon=True)
-        self._process.start()
+        process = context.Process(target=_serve, args=(there, self._work), daemon=True)
+        with suppress(OSError, EOFError):  # is told by who waits for it
+            process.start()
+            self._process, self._pipe = process, here
         there.close()
-        self._pipe = here
-        return self._pipe
 
     def end(self) -> None:
         """End the process and what it started; the next request starts another."""
+        if self._starting is not None:
+            self._starting.join(5)
+            self._starting = None
         if self._process is not None:
             with suppress(OSError, AttributeError):
                 self._process.kill()

@@ -14,7 +14,7 @@ from threading import Event, Thread, Timer
 import pytest
 
 from sheetgen.batch.child import is_running
-from sheetgen.batch.warm import Outdated, WarmProcesses
+from sheetgen.batch.warm import Outdated, WarmProcess, WarmProcesses
 
 
 def answered(request: bytes) -> bytes:
@@ -123,3 +123,21 @@ def test_who_waits_for_a_process_gives_up_when_unwanted_and_the_latest_comes_fir
     for thread in (busy, *waiting):
         thread.join(20)
     assert order == ["old given up", "sleep given up", "last", "first"]
+
+
+def test_nobody_waits_for_a_process_that_starts_once_it_is_unwanted(
+    one: WarmProcesses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start, unwanted = WarmProcess._start, Event()
+
+    def slowly(process: WarmProcess) -> None:
+        time.sleep(1.5)
+        start(process)
+
+    monkeypatch.setattr(WarmProcess, "_start", slowly)
+    Timer(0.1, unwanted.set).start()
+    begun = time.monotonic()
+    with pytest.raises(Outdated):
+        one.ask(b"one", unwanted)
+    assert time.monotonic() - begun < 1
+    assert asked(one, "two")[0] == "two"
