@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sheetgen.documents.export.characters import yaml_text
 from sheetgen.documents.export.yaml_patch import patched
-from sheetgen.errors import InputError, Problem, UsageError, quoted
+from sheetgen.errors import InputError, Place, Problem, UsageError, quoted
 from sheetgen.model.campaign import Campaign
 from sheetgen.model.character import Character, Origin
 from sheetgen.people.character_files import Party, name_in_files, read_party
@@ -109,7 +109,11 @@ def _party(studio: Studio, file: Path) -> Party:
     known = _known.get(file)
     if known is None or known[0] != state:
         with studio.making:
-            known = state, read_party(studio.project, file)
+            party = read_party(studio.project, file)
+        shown = Place(studio.project.shown(file), 1)
+        studio.check_inside([(file, shown)], "file")
+        studio.check_inside([(party.pack.folder, shown)], "game")
+        known = state, party
         _known[file] = known
     party = known[1]
     pack = studio.pack(str(party.pack.folder)) if party.pack.folder.is_dir() else party.pack

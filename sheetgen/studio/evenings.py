@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,14 +14,16 @@ from sheetgen.content.sessions.reader import CAST, FILE, SCENE, SESSION, is_sess
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.edits import plain
 from sheetgen.content.yaml.nodes import Scalar, parse
-from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, problems_at, quoted, without_places
+from sheetgen.errors import InputError, Place, Problem, SheetgenError, UsageError, problems_at, quoted, without_places
+from sheetgen.model.data import Word
 from sheetgen.model.session import Session
 from sheetgen.people.campaign_cast import CampaignCast, read_cast
 from sheetgen.people.character_files import pack_named
-from sheetgen.people.session_people import Evening, evening_of
+from sheetgen.people.session_people import Evening, evening_of, file_beside
 from sheetgen.products.session import MOST, complete_session, read_session_text
 from sheetgen.products.session_parts import OpenSession, SessionOptions
 from sheetgen.studio.studio import Studio
+from sheetgen.table.encounter import AND, FROM_FILE
 from sheetgen.workspace.campaigns import SESSIONS, campaign_around
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project, is_path
@@ -125,6 +128,8 @@ def judged(studio: Studio, file: EveningFile, text: str, seen: str) -> ReadEveni
         pack, session = read_session_text(
             project, path, text.encode(), SessionOptions(), problems=problems, opened=_pack_of(studio)
         )
+        studio.check_inside([(path, session.place), *named_files(project, session, path)], "file")
+        studio.check_inside([(pack.folder, session.place)], "game")
         cast = _cast_of(project, path)
         with studio.making:
             opened = complete_session(project, path, pack, session, problems=problems, people=_people_with(cast))
@@ -142,6 +147,27 @@ def _pack_of(studio: Studio) -> Callable[[Project, Scalar, Path], Pack]:
         return studio.pack(named.text) if known else pack_named(project, named, path)
 
     return opened
+
+
+def named_files(project: Project, session: Session, path: Path) -> Iterator[tuple[Path, Place]]:
+    """Yield the files that an evening names, as far as they are there, each with the place that names it."""
+    words = list[Word]()
+    for scene in session.scenes:
+        words += [each for casting in scene.people for each in (casting.file, casting.group) if each and is_path(each)]
+        words += [each.name for each in scene.handouts if not each.ready]
+        words += [scene.map.picture] if scene.map and scene.map.picture else []
+        words += [file for fight in scene.fights for side in (fight.first, fight.second) for file in files_of(side)]
+    for word in words:
+        with suppress(InputError):  # is told where it is read
+            yield file_beside(path, word, project), word.place
+
+
+def files_of(side: Word) -> Iterator[Word]:
+    """Yield the files that a side of a fight names, without the person that is meant of one."""
+    for part in (each.strip() for each in side.split(AND)):
+        if part.startswith(FROM_FILE):
+            file, colon, last = part.removeprefix(FROM_FILE).rpartition(":")
+            yield Word(file if colon else last, side.place)
 
 
 def people_as_known(project: Project, pack: Pack, session: Session, path: Path) -> Evening:

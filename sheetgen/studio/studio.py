@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 
 from starlette.requests import Request
 
-from sheetgen.errors import SheetgenError
+from sheetgen.errors import InputError, Place, Problem, SheetgenError
 from sheetgen.model.campaign import Campaign
 from sheetgen.studio.pictures import Pictures
 from sheetgen.workspace.campaigns import campaign_around
@@ -101,6 +101,20 @@ class Studio:
             pack = self._packs.pack(project, word)
         self._looked[folder] = monotonic(), pack
         return pack
+
+    def check_inside(self, named: Iterable[tuple[Path, Place]], what: str) -> None:
+        """InputError at the place where a file names another that lies in no folder that is open.
+
+        Those are the folder, that of its campaign, the shelf, and the games that are known by name.
+        """
+        project, campaign = self.project, self.campaign
+        games = [*project.library.packs.values(), *([project.pack_folder(campaign.system)] if campaign else [])]
+        around = [self.folder, *([campaign.folder] if campaign else []), *([project.shelf] if project.shelf else [])]
+        near = tuple(each.resolve() for each in (*around, *games))
+        wrong = [place for path, place in named if not any(path.resolve().is_relative_to(each) for each in near)]
+        if wrong:
+            told = f"this {what} lies outside the folder that is open (copy it in)"
+            raise InputError([Problem(place, told) for place in wrong])
 
     def mark(self, pack: Pack) -> str:
         """Return what tells this state of a pack's files from others, for keys of what is made from it."""

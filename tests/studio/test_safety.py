@@ -130,6 +130,52 @@ def test_no_game_is_opened_from_a_folder_elsewhere_because_a_page_asks_for_it(tm
     assert not list(opened.folder.glob("*.yaml"))
 
 
+OUTSIDE = pytest.mark.parametrize("path", ["../people.yaml", "link/people.yaml"])
+
+
+@OUTSIDE
+@pytest.mark.parametrize(
+    "scene",
+    [
+        "people: [{from: PATH}]",
+        "people: [{group: PATH}]",
+        "people: [somebody]",
+        "handouts: [PATH]",
+        "map: {picture: ../map.png}",
+        "people: [2 soldier], fights: [{first: '2 soldier + @PATH:Ann'}]",
+    ],
+)
+def test_an_evening_that_somebody_wrote_reads_no_files_elsewhere(tmp_path: Path, path: str, scene: str) -> None:
+    (tmp_path / "people.yaml").write_text("a secret: of somebody\n", "utf-8")
+    (tmp_path / "map.png").write_bytes(b"")
+    (tmp_path / "opened" / "sessions").mkdir(parents=True)
+    opened = open_studio(tmp_path / "opened")
+    for folder in ("", "sessions"):
+        (opened.folder / folder / "link").symlink_to(tmp_path)
+        said = scene.replace("PATH", path)
+        evening = f"system: gamers\ntitle: Rain\ncast: {{somebody: {{from: {path}}}}}\n"
+        (opened.folder / folder / "rain.yaml").write_text(f"{evening}scenes: [{{title: One, {said}}}]\n", "utf-8")
+    for ref in ("rain", "rain.yaml"):
+        page, whole = (opened.browser.get(f"/tonight/{ref}/{part}") for part in ("1", "evening.pdf"))
+        told = html.unescape(page.text + whole.text)
+        assert whole.status_code == 422
+        assert "rain.yaml:4:" in told or "rain.yaml:3:" in told
+        assert "outside the folder" in told
+        assert "secret" not in told
+
+
+def test_no_evening_and_nobody_is_of_a_game_elsewhere(tmp_path: Path) -> None:
+    shutil.copytree(CONTENT / "chalkdown", tmp_path / "elsewhere")
+    (tmp_path / "opened" / "cast").mkdir(parents=True)
+    opened = open_studio(tmp_path / "opened")
+    (opened.folder / "rain.yaml").write_text("system: ../elsewhere\ntitle: Rain\nscenes: [{title: One}]\n", "utf-8")
+    (opened.folder / "cast" / "ann.yaml").write_text("system: ../elsewhere\nname: Ann\n", "utf-8")
+    assert "this game lies outside the folder that is open" in opened.browser.get("/tonight/rain/1").text
+    page = opened.browser.get("/people").text
+    assert "this game lies outside the folder that is open" in page
+    assert "Ann" not in page.replace("ann.yaml", "")
+
+
 @pytest.mark.parametrize("path", ["{outside}/people.yaml", "../people.yaml", "link/people.yaml"])
 def test_no_people_and_handouts_are_taken_from_files_elsewhere_because_a_page_asks_for_them(
     tmp_path: Path, path: str
