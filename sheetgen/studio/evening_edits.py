@@ -72,6 +72,28 @@ def _set(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
     return set_value(evening.text, path, value, order=order), label
 
 
+def is_as_shown(evening: ReadEvening, scene: int, asked: Asked) -> bool:
+    """Whether a form sets a field that still is as its page showed it, or already is as it is to be.
+
+    Then nothing of an evening that was changed meanwhile is written over. The scene must be the one of the page, too.
+    """
+    if asked.get("do") != "set" or "was" not in asked:
+        return False
+    field, whole = asked.get("field", ""), evening.data
+    if asked.get("of") != "evening":
+        scenes = evening.scenes
+        if scene >= len(scenes) or str(len(scenes)) != asked.get("scenes"):
+            return False
+        whole = scenes[scene]
+        if "scene_title" in asked and str(whole.get("title", "")) != asked["scene_title"]:
+            return False
+    return _plain(str(whole.get(field) or "")) in (_plain(asked["was"]), _plain(asked.get("value", "")))
+
+
+def _plain(written: str) -> str:
+    return "\n".join(" ".join(line.split()) for line in prose(written).strip("\n").split("\n"))
+
+
 def _add(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
     kind = asked.get("kind", "")
     if kind not in KINDS:

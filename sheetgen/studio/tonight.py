@@ -18,7 +18,7 @@ from sheetgen.model.data import Word
 from sheetgen.people.campaign_cast import findings, meant, read_cast
 from sheetgen.people.character_files import name_in_files
 from sheetgen.products.session_starter import starter
-from sheetgen.studio.evening_edits import check_files, edited, label_of, number
+from sheetgen.studio.evening_edits import check_files, edited, is_as_shown, label_of, number
 from sheetgen.studio.evening_fights import routes_of_fights
 from sheetgen.studio.evening_pages import routes_of_pages
 from sheetgen.studio.evening_printed import changed_since, note_printed
@@ -253,7 +253,7 @@ async def _change(request: Request) -> Response:
     try:
         check_files(studio.folder, asked)
         text, label = edited(evening, scene - 1, asked)
-        if asked.get("seen", "") != evening.seen:
+        if asked.get("seen", "") != evening.seen and not is_as_shown(evening, scene - 1, asked):
             raise ChangedOutside(evening.file.file, evening.text, text)
         after = save_evening(studio, evening, text, label=label)
     except ChangedOutside as error:
@@ -262,7 +262,8 @@ async def _change(request: Request) -> Response:
     if asked["do"] == "move-scene":
         scene = min(number(asked, "to") + 1, len(after.scenes))
     if asked["do"] == "set" and is_partial(request):
-        return _saved(request, after, label)
+        current = asked.get("seen", "") == evening.seen  # else the page has yet to learn what else was changed
+        return _saved(request, after, label, seen=after.seen if current else asked.get("seen", ""))
     if is_partial(request):
         answer = _shown(request, studio, after, scene, told=label)
         answer.headers["HX-Push-Url"] = address_of(ref, scene, q=asked.get("q", ""))
@@ -270,13 +271,13 @@ async def _change(request: Request) -> Response:
     return RedirectResponse(address_of(ref, scene), 303)
 
 
-def _saved(request: Request, evening: ReadEvening, label: str) -> Response:
+def _saved(request: Request, evening: ReadEvening, label: str, *, seen: str) -> Response:
     """Answer a field that saved itself: what the page must know of the file, and nothing that would disturb typing."""
     undone = steps(studio_of(request).folder)
     about = {"oob": True, "undo": undone[-1].label if undone else "", "address_here": request.url.path}
     about |= _since(studio_of(request), evening)
     told = html(request, "tonight_saved", {"label": label, "file": evening.file.file, **about})
-    headers = {"HX-Trigger": f'{{"saved": {{"seen": "{evening.seen}"}}}}'}
+    headers = {"HX-Trigger": f'{{"saved": {{"seen": "{seen}"}}}}'}
     return Response(told, media_type="text/html", headers=headers)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from sheetgen.studio.assets import asset_file
+from sheetgen.studio.author_pages import rule_at
 from tests.studio.conftest import Opened, axe_findings, eventually, serving
 from tests.studio.test_authoring import AT, BELLS, of_authors, text
 from tests.studio.test_tonight_in_browser import opened_page
@@ -41,6 +42,37 @@ def test_a_rule_is_changed_and_its_card_follows(browser: Any, served: tuple[Open
     page.keyboard.press("Control+s")
     page.locator("#state", has_text="saved 20:15").wait_for()
     assert text(opened) == before.replace("title: Each bell", "title: Each bell and lamp")
+    assert page.wrong == []
+    page.context.close()
+
+
+def test_the_paper_follows_to_the_rule_that_the_cursor_comes_to(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, _ = served
+    rules = [(at, name) for at, line in enumerate(text(opened).split("\n"), 1) if (name := rule_at(text(opened), at))]
+    before, after = next((at, rules[at + 1]) for at, each in enumerate(rules[:-1]) if rules[at + 1][1] != each[1])
+    line, name = rules[before]
+    page = opened_page(browser, served, f"{AT}?line={line}")
+    page.locator(f"img[alt='{name} in the book, as printed']").wait_for(timeout=60_000)
+    assert after[0] == line + 1
+    page.keyboard.press("ArrowDown")
+    page.locator(f"img[alt='{after[1]} in the book, as printed']").wait_for(timeout=60_000)
+    assert page.wrong == []
+    page.context.close()
+
+
+def test_a_locked_chapter_is_taken_into_a_variant_and_changed_there(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, base = served
+    opened.browser.post("/edit-new", data={"name": "harbour", "from": "gamers"})
+    page = opened_page(browser, served, "/edit-rule/harbour/quickie")
+    page.get_by_role("button", name="Change it in harbour").click()
+    page.wait_for_url(f"{base}/edit/here/content/harbour/rules/03-the-roll.yaml?line=*")
+    page.locator("img[alt^='Card 1 of quickie']").wait_for(timeout=90_000)
+    first = page.locator("img[alt^='Card 1 of quickie']").get_attribute("src")
+    page.locator(".cm-line", has_text="Reach the difficulty: you succeed.").click()
+    page.keyboard.press("End")
+    page.keyboard.type(" So there.")
+    eventually(page, lambda: page.locator("img[alt^='Card 1 of quickie']").get_attribute("src") != first)
+    assert page.locator("img[alt='quickie in the book, as printed']").count() == 1
     assert page.wrong == []
     page.context.close()
 

@@ -155,6 +155,28 @@ def test_what_was_changed_outside_is_never_overwritten(evening: Opened) -> None:
     )
 
 
+def test_two_windows_that_change_different_fields_both_may(evening: Opened) -> None:
+    before = seen(evening)
+    (evening.folder / "toll.yaml").write_text(EVENING.replace("Fog on", "Rain on"))
+    shown = {"seen": before, "do": "set", "scenes": "2", "scene_title": "The gate"}
+    asked = {**shown, "field": "where", "was": "", "value": "the quay"}
+    answer = evening.browser.post("/tonight/toll/1", data=asked, headers={"HX-Request": "true"})
+    merged = EVENING.replace("Fog on", "Rain on").replace("# first\n", "# first\n    where: the quay\n")
+    assert text(evening) == merged
+    told = json.loads(answer.headers["HX-Trigger"])["saved"]["seen"]
+    assert told == before, "the page still has to learn what else was changed"
+    for refused in (
+        {"field": "read", "was": "Fog on the water.\n", "value": "Snow on the water."},  # it rains there by now
+        {"field": "where", "was": "", "value": "the ferry"},  # set to something else meanwhile
+        {"field": "notes", "was": "", "value": "x", "scene_title": "Supper"},  # another scene stands there
+        {"field": "notes", "was": "", "value": "x", "scenes": "3"},
+    ):
+        assert evening.browser.post("/tonight/toll/1", data={**shown, **refused}).status_code == 409
+    same = {"field": "where", "was": "", "value": "the  quay"}
+    assert evening.browser.post("/tonight/toll/1", data={**shown, **same}).status_code == 200
+    assert text(evening) == merged
+
+
 def test_the_last_step_is_undone_by_its_name(evening: Opened) -> None:
     do(evening, do="remove", list="people", at="0")
     assert "Undo: took captain out of The gate" in evening.browser.get("/tonight/toll/1").text

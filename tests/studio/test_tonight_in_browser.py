@@ -107,6 +107,45 @@ def test_a_fight_is_proposed_and_put_into_the_scene_and_the_tray_tells_of_it(
     page.context.close()
 
 
+def test_what_is_typed_last_is_saved_though_the_window_is_closed_at_once(
+    browser: Any, served: tuple[Opened, str]
+) -> None:
+    opened, base = served
+    page = at_tonight(browser, served)
+    page.locator("#f-notes").click()
+    page.keyboard.type("The bridge is out.")
+    page.close(run_before_unload=True)
+    page = page.context.new_page()
+    eventually(page, lambda: scenes(opened)[0].get("notes") == "The bridge is out.")
+    page.goto(f"{base}/tonight/toll/1")
+    page.locator("#f-read").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type(" Nobody is about.")
+    page.goto(f"{base}/people")
+    eventually(page, lambda: "Nobody is about." in scenes(opened)[0]["read"])
+    page.context.close()
+
+
+def test_two_windows_change_different_fields_of_a_scene(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, base = served
+    one = at_tonight(browser, served)
+    two = one.context.new_page()
+    two.goto(f"{base}/tonight/toll/1")
+    one.locator("#f-notes").click()
+    one.keyboard.type("The bridge")
+    two.locator("#f-where").fill("the quay")
+    two.locator("#f-where").blur()
+    eventually(two, lambda: scenes(opened)[0].get("where") == "the quay")
+    one.keyboard.type(" is out.")
+    one.locator("#f-notes").blur()
+    eventually(one, lambda: scenes(opened)[0].get("notes") == "The bridge is out.")
+    one.bring_to_front()
+    eventually(one, "document.getElementById('f-where').value === 'the quay'")  # and learns of the other
+    assert scenes(opened)[0]["where"] == "the quay"
+    assert one.locator("h1", has_text="changed outside").count() == 0
+    one.context.close()
+
+
 def test_whoever_is_quicker_than_the_answers_loses_nothing(browser: Any, served: tuple[Opened, str]) -> None:
     opened, _ = served
     page = at_tonight(browser, served)

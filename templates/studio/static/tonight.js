@@ -17,9 +17,15 @@
   }
   // What a form sent is, once saved, no longer its user's alone.
   const sent = new WeakMap();
+  // What the file said of a field when it was last read or saved: two windows that change different ones both may.
+  function asShown(form) {
+    const title = $('#scene-title');
+    return { was: form.elements.value.defaultValue, ...(form.elements.scene_title && title ? { scene_title: title.defaultValue } : {}) };
+  }
   // Requests stand in line, and each says what the file was after the one before it.
   document.body.addEventListener('htmx:configRequest', (event) => {
     if ('seen' in event.detail.parameters) event.detail.parameters.seen = seen();
+    if ('was' in event.detail.parameters) Object.assign(event.detail.parameters, asShown(event.target));
     sent.set(event.target, event.detail.parameters.value);
   });
   document.body.addEventListener('saved', (event) => {
@@ -95,6 +101,21 @@
   });
   document.addEventListener('focusout', (event) => {
     if (restored.delete(event.target) && touched(event.target)) event.target.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+
+  // What is typed when the window is left is saved: at once where it stays open, and by a message that outlives it.
+  const unsaved = () => [...document.querySelectorAll('#columns form')].filter((each) => savesItself(each) && each.elements.value && touched(each.elements.value));
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') for (const form of unsaved()) htmx.trigger(form, 'change');
+  });
+  window.addEventListener('pagehide', () => {
+    for (const form of unsaved()) {
+      const [body, value] = [new URLSearchParams(new FormData(form)), form.elements.value.value];
+      for (const [name, said] of Object.entries(asShown(form))) body.set(name, said);
+      if (form.classList.contains('htmx-request')) body.set('was', sent.get(form));
+      body.set('seen', seen());
+      if (navigator.sendBeacon(form.action, body)) form.elements.value.defaultValue = value;
+    }
   });
 
   // The last picture stays until the next is loaded and decoded.
