@@ -79,7 +79,7 @@ class BookOptions(TonedOptions):
     booklet: bool = choice(False, "pages of A5, two to a side, to be folded and stapled")
     shop: str = shop_option("it: shop (any)")
     margin: float | None = margin_option()
-    flip: Flip | None = flip_option(None, " (default short)")
+    flip: Flip | None = flip_option(None, "; usually the short one")
     marks: bool = choice(False, "booklets: short dashes at the edges where to fold", negatable=True, label="fold marks")
     printer: str = printer_option()
     plan: bool = plan_option()

@@ -66,7 +66,7 @@ class BookletOptions(Options):
     fold: str = choice("saddle", "; ".join(f"{name}: {say}" for name, say in FOLDS.items()), read=str, metavar="HOW")
     paper: str = paper_option(tuple(PAPERS), "there are")
     signature: int = choice(0, "nest N sheets at a time", read=whole_number(1, 50), metavar="N")
-    flip: Flip | None = flip_option(None, " (default short for saddle, long for cut)")
+    flip: Flip | None = flip_option(None, "; usually the short one for saddle, the long one for cut")
     creep: float = choice(SHEET, "thickness of a sheet (default 0.1)", read=millimetres(0, MOST_MM), metavar="MM")
     margin: float = choice(0.0, "kept free around pages (default 0)", read=millimetres(0, MOST_MM), metavar="MM")
     marks: bool = choice(False, "short dashes at the edges where to fold or cut", negatable=True)

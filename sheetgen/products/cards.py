@@ -213,7 +213,7 @@ class CardsOptions(RolledOptions):
 
     deck: str = choice(
         RULES,
-        f"{RULES}, what is looked up in play, or another of the pack (see systems)",
+        f"{RULES} (what is looked up in play), or another deck of the game",
         read=str,
         metavar="NAME",
         offers=decks_of,

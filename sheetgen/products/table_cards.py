@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.content.book.references import Reference
@@ -22,9 +24,23 @@ from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
 TABLES = (".csv", ".yaml", ".yml")
+MOST_LOOKED_AT = 20_000  # letters of a file, to see whether it is one
 REMEDY = " (shorten it, or take a larger --size)"
 SHORT = 150  # letters: so few leave room for the icon as a picture
 PLAIN_HEAD = "#eeeeee"
+
+
+def may_be_table(path: Path) -> bool:
+    """Return whether a file may be a table of cards: by its ending, and YAML by what it begins with."""
+    if path.suffix.lower() not in TABLES or path.suffix.lower() == ".csv":
+        return path.suffix.lower() in TABLES
+    try:
+        with path.open(encoding="utf-8") as file:
+            text = file.read(MOST_LOOKED_AT)
+    except (OSError, UnicodeDecodeError):
+        return False
+    first = next((line for line in text.splitlines() if line.strip() and not line.startswith(("#", "---"))), "")
+    return first.startswith(("-", "[")) or re.search(r"^cards *:", text, re.MULTILINE) is not None
 
 
 def table_of(project: Project, word: str) -> CardTable:

@@ -101,6 +101,8 @@ def _add(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
     listed, make = KINDS[kind]
     value, called = make(asked)
     there = evening.scenes[scene].get(listed) if scene < len(evening.scenes) else None
+    if kind in SAME_AGAIN and value in (there or []):
+        raise UsageError(f"{called} is in {_title(evening, scene)} already")
     at = min(number(asked, "at"), len(there or [])) if asked.get("at") else len(there or [])
     text = insert(evening.text, ("scenes", scene, listed), at, value, order=SCENE_KEYS)
     return text, f"put {called} into {_title(evening, scene)}"
@@ -221,6 +223,7 @@ def _fight(asked: Asked) -> tuple[Any, str]:
     return made, f"a fight with {made['first']}"
 
 
+SAME_AGAIN = ("kept", "group", "handout")  # what is the same twice; a line like `2 guards` rolls two others
 FILED = MappingProxyType({"kept": "file", "group": "name", "handout": "name"})  # which field of a form names a file
 KINDS: Mapping[str, tuple[str, Callable[[Asked], tuple[Any, str]]]] = {
     "kept": ("people", _kept_person),

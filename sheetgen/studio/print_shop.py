@@ -28,7 +28,7 @@ from sheetgen.products.option_form import (
 from sheetgen.products.options import Options, default_of, options_of
 from sheetgen.products.product import Product, product_named, products_of
 from sheetgen.products.shapes import shape_named
-from sheetgen.products.table_cards import TABLES
+from sheetgen.products.table_cards import TABLES, may_be_table
 from sheetgen.studio.drawing import FIRST, PLAN, DrawingOrder, DrawnProduct, drawings_of, key_of
 from sheetgen.studio.pages import Area, is_partial, page, part
 from sheetgen.studio.print_tray import in_tray, tray_data
@@ -132,7 +132,8 @@ def asked_of(studio: Studio, game: str, name: str, pairs: Sequence[tuple[str, st
     if variant is None:
         raise UsageError(f"{pack.system.title} has no {quoted(name)} to print")
     with studio.making:
-        offers = offers_of(product.options, studio.project, pack, _files(studio))
+        offers = dict(offers_of(product.options, studio.project, pack, _files(studio)))
+    offers |= {name: [each for each in offers[name] if each.endswith(TABLES)] for name in offers if name == "table"}
     form = read_form(product.options, [pair for pair in pairs if pair[0] not in NOT_OPTIONS], offers, variant)
     others = dict(pairs)
     number = others.get("page", "1")
@@ -161,6 +162,7 @@ def _files(studio: Studio) -> Iterator[str]:
         for pattern in ("*", "*/*")
         for path in sorted(studio.folder.glob(pattern))
         if path.suffix.lower() in (*TABLES, *FONTS) and path.is_file() and not path.is_symlink()
+        if path.suffix.lower() in FONTS or may_be_table(path)
     )
     yield from (str(path) for path, _ in zip(found, range(MOST_FILES), strict=False) if path.parts[0][0] != ".")
 
@@ -306,11 +308,11 @@ def _paper_data(request: Request, asked: Asked, made: DrawnProduct | None) -> di
         "failed": [],
         "made": _made_data(request, asked, made) if made is not None else None,
         "files": _file_addresses(asked, made),
-        "count": _count_data(request, asked, made),
+        "count": count_data(request, asked, made),
     }
 
 
-def _count_data(request: Request, asked: Asked, made: DrawnProduct | None) -> dict[str, Any]:
+def count_data(request: Request, asked: Asked, made: DrawnProduct | None) -> dict[str, Any]:
     """Return how many pages and sheets there are of all of it, where that is known, else where it is told."""
     drawings, studio, order = drawings_of(request), asked.studio, asked.order("")
     if asked.conflict or asked.form.problems or _usual_form(asked) != ".pdf":
@@ -330,7 +332,7 @@ def _count(request: Request, unwanted: Event) -> Response:
     asked = _asked(request)
     with suppress(SheetgenError):  # is told over the pages, or where it is downloaded
         drawn(request, asked, unwanted)
-        return part(request, "print/count", {"count": _count_data(request, asked, None)})
+        return part(request, "print/count", {"count": count_data(request, asked, None)})
     return part(request, "print/count", {"count": {"pages": 0, "address": ""}})
 
 

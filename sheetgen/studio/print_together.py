@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 from threading import Event
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from starlette.requests import Request
@@ -16,7 +17,7 @@ from sheetgen.batch.child import scratch_folder
 from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.studio.drawing import DrawingOrder, drawings_of
 from sheetgen.studio.pages import moved, page
-from sheetgen.studio.print_shop import PRINT, Asked, asked_of, drawn, sent_file, title_of
+from sheetgen.studio.print_shop import PRINT, Asked, asked_of, count_data, drawn, sent_file, title_of
 from sheetgen.studio.print_tray import empty, tray, tray_data, turn_over
 from sheetgen.studio.slow_answers import awaited
 from sheetgen.studio.studio import Studio, studio_of
@@ -46,17 +47,22 @@ def _meant(studio: Studio, address: str) -> Asked:
 
 def _shown(request: Request) -> Response:
     studio = studio_of(request)
-    data = {"items": list(_items(studio)), "tray": tray_data(studio)}
+    items = list(_items(request, studio))
+    whole = sum(each["pages"] for each in items) if all(each["pages"] for each in items) else 0
+    data = {"items": items, "whole": whole, "tray": tray_data(studio)}
     return page(request, "print/together", data, title="In the tray")
 
 
-def _items(studio: Studio) -> Iterator[dict[str, str]]:
+def _items(request: Request, studio: Studio) -> Iterator[dict[str, Any]]:
+    """Yield what is in the tray, with how many pages it has where it was made lately."""
     for address in tray(studio):
+        title, problem, pages = address, "", 0
         try:
-            title, problem = title_of(_meant(studio, address)), ""
+            asked = _meant(studio, address)
+            title, pages = title_of(asked), count_data(request, asked, None)["pages"]
         except SheetgenError as error:
-            title, problem = address, str(error)
-        yield {"address": address, "title": title, "problem": problem}
+            problem = str(error)
+        yield {"address": address, "title": title, "problem": problem, "pages": pages}
 
 
 async def _turned(request: Request) -> Response:

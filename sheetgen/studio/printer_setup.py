@@ -23,10 +23,12 @@ from sheetgen.studio.print_tray import tray_data
 from sheetgen.studio.slow_answers import awaited
 from sheetgen.studio.studio import studio_of
 from sheetgen.workspace.printer_profiles import printers, remember
+from sheetgen.workspace.write import slug
 
 PRINTERS = f"{PRINT}/printers"
 EDGES = {"long": "the long edge, as a book", "short": "the short edge, as a pad"}
 PROOF_DPI = 64
+LONGEST_NAME = 40
 
 
 def routes() -> list[Route]:
@@ -40,7 +42,7 @@ def routes() -> list[Route]:
 
 
 def read_profile(form: Mapping[str, str]) -> tuple[Printer, dict[str, str]]:
-    """Return the printer that was measured, and the problems of the form by field.
+    """Return the printer that was measured, its name as profiles have it, and the problems of the form by field.
 
     What was read on a page turned over the short edge is kept as it is over the long one.
     """
@@ -54,7 +56,8 @@ def read_profile(form: Mapping[str, str]) -> tuple[Printer, dict[str, str]]:
             problems[name] = str(error)
     margin = values.get("margin") if form.get("margin", "").strip() else None
     shift = Printer("", (values.get("right", 0.0), values.get("up", 0.0))).moves(form.get("flip", "long"))
-    return Printer(form.get("name", "").strip(), shift, margin), problems
+    name = form.get("name", "").strip()
+    return Printer(slug(name.casefold())[:LONGEST_NAME].strip("-") if name else "", shift, margin), problems
 
 
 def _printers(request: Request) -> Response:

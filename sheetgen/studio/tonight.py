@@ -40,6 +40,7 @@ from sheetgen.workspace.safekeeping import ChangedOutside, read_kept, save, step
 from sheetgen.workspace.write import slug
 
 AREA = Area("/tonight", "Tonight", "2")
+AGAIN = "the same people as on another line: each stands once on the run sheet"
 FOUND = 40  # lines of the campaign that are told
 
 
@@ -212,6 +213,7 @@ def _opened(evening: ReadEvening, at: int) -> dict[str, Any]:
         trade = about.character.text("occupation") if about else ""
         wants = about.wants or about.character.text("want") if about else ""
         said = ", ".join(filter(None, (trade, wants))) if about else ", ".join(names)
+        said = AGAIN if evening.opened and not there else said
         return {"label": names[0] if len(names) == 1 else label_of(item), "told": said, "as": label_of(item)}
 
     lists = {

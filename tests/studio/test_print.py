@@ -161,6 +161,10 @@ def test_the_tray_gathers_products_in_one_pdf_and_is_a_file_of_the_folder(opened
         assert len(made.pages) >= 4
         with made.open_outline() as outline:
             assert len(outline.root) >= 2
+    shown = text_of(opened, "/print/tray")
+    counts = [int(each) for each in re.findall(r"<small>(\d+) page", shown)]
+    assert len(counts) == 2
+    assert f"{sum(counts)} pages without blank backs" in shown
     opened.browser.post("/print/tray", data={"item": items[0]})
     assert "In the tray: 1" in text_of(opened, "/print")
     opened.browser.post("/print/tray/empty")
@@ -189,7 +193,16 @@ def test_only_tables_and_fonts_of_the_folder_are_offered(opened: Opened, tmp_pat
     (tmp_path / "secret.csv").write_text("title,text\nA,B\n")
     (opened.folder / "mine.csv").write_text("title,text\nTorch,Light\n")
     (opened.folder / "linked.csv").symlink_to(tmp_path / "secret.csv")
+    (opened.folder / "rain.yaml").write_text("system: gamers\ntitle: Rain\nscenes:\n- title: One\n")
+    (opened.folder / "cast").mkdir()
+    (opened.folder / "cast" / "ann.yaml").write_text("system: gamers\ncharacters:\n- name: Ann\n")
+    (opened.folder / "things.yaml").write_text("# of the cellar\n- {title: Rope, text: Wet}\n")
+    (opened.folder / "more.yaml").write_text("cards:\n  - {title: Lamp, text: Dry}\n")
+    (opened.folder / "hand.ttf").write_bytes(b"")
     text = text_of(opened, "/print/chalkdown/cards?table=../secret.csv")
+    tables = re.search(r'<select class="in" name="table".*?</select>', text, re.DOTALL)
+    assert tables is not None
+    assert re.findall(r'option value="([^"]+)"', tables[0]) == ["mine.csv", "more.yaml", "things.yaml"]
     assert '<option value="mine.csv"' in text
     assert "linked.csv" not in text
     assert "no file &#34;../secret.csv&#34; in this folder" in text
@@ -231,18 +244,18 @@ def test_a_printer_is_set_up_by_what_is_read_off_the_proof(opened: Opened) -> No
     assert picture(opened, "/print/printers/proof.png?paper=letter&page=2").size == (544, 704)
     answered = opened.browser.post(
         "/print/printers/keep",
-        data={"name": "office", "right": "+0,8", "up": "−1.2", "margin": "5", "flip": "long", "paper": "a4"},
+        data={"name": "Office Printer", "right": "+0,8", "up": "−1.2", "margin": "5", "flip": "long", "paper": "a4"},
         follow_redirects=False,
     )
-    assert answered.headers["location"].startswith("/print/printers?printer=office")
-    known = printers(opened.studio.project)["office"]
+    assert answered.headers["location"].startswith("/print/printers?printer=office-printer&")
+    known = printers(opened.studio.project)["office-printer"]
     assert (known.shift, known.margin) == ((0.8, -1.2), 5)
     assert "backs move 0.8 mm to the right and 1.2 mm down" in text_of(opened, "/print/printers")
-    assert '<option value="office"' in text_of(opened, "/print/chalkdown/cards")
+    assert '<option value="office-printer"' in text_of(opened, "/print/chalkdown/cards")
 
 
 def test_what_cannot_be_a_printer_is_told_under_its_field(opened: Opened) -> None:
-    typed = {"name": "My Printer", "right": "far", "up": "99", "margin": "", "flip": "short"}
+    typed = {"name": "4th floor", "right": "far", "up": "99", "margin": "", "flip": "short"}
     wrong = opened.browser.post("/print/printers/keep", data=typed)
     assert wrong.status_code == 422
     assert wrong.text.count('class="wrong"') == 2

@@ -155,6 +155,17 @@ def test_what_was_changed_outside_is_never_overwritten(evening: Opened) -> None:
     )
 
 
+def test_a_group_is_there_once_however_often_it_is_written(evening: Opened) -> None:
+    do(evening, do="add", kind="group", name="the night watch")
+    told = do(evening, do="add", kind="group", name="the night watch")
+    assert told.startswith("422")
+    assert "the night watch is in The gate already" in told
+    assert do(evening, do="add", kind="words", name="2 guards").startswith("200"), "these are two others"
+    group = "      - {group: the night watch}\n"
+    (evening.folder / "toll.yaml").write_text(EVENING.replace("      - 2 guards\n", 3 * group))
+    assert evening.browser.get("/tonight/toll/1").text.count("the same people as on another line") == 2
+
+
 def test_two_windows_that_change_different_fields_both_may(evening: Opened) -> None:
     before = seen(evening)
     (evening.folder / "toll.yaml").write_text(EVENING.replace("Fog on", "Rain on"))
