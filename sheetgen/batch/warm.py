@@ -36,6 +36,7 @@ class WarmProcess:
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
         self._starting: Thread | None = None
+        self._failed: Exception | None = None
 
     def ask(self, request: bytes, unwanted: Event) -> bytes:
         """Return what the work makes of the request; EOFError if the process died.
@@ -70,7 +71,7 @@ class WarmProcess:
             self._starting.join(_BEAT)
         self._starting = None
         if self._pipe is None:
-            raise EOFError("the process could not be started")
+            raise EOFError("the process could not be started") from self._failed
         return self._pipe
 
     def _start(self) -> None:
@@ -80,9 +81,11 @@ class WarmProcess:
             context.set_forkserver_preload([__name__, *self._imports])
         here, there = context.Pipe()
         process = context.Process(target=_serve, args=(there, self._work), daemon=True)
-        with suppress(OSError, EOFError):  # is told by who waits for it
+        try:
             process.start()
-            self._process, self._pipe = process, here
+            self._process, self._pipe, self._failed = process, here, None
+        except Exception as error:  # is told by who waits for it
+            self._failed = error
         there.close()
 
     def end(self) -> None:

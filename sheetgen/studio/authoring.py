@@ -57,6 +57,7 @@ from sheetgen.workspace.scaffold import checked_name, starter, variant
 EDIT = "/edit"  # reached from the rules: authoring is no place of its own
 EDITOR = "@codemirror/view"
 NO_RULE = "-"
+MOST_TOLD = 40  # problems
 OF_PACKS = {"system": ("extends",), "session": ("system",)}  # keys at the top of files whose value is a game's name
 HOUSE_RULES = """\
 # What your table plays otherwise: values of the game by their paths, open points and optional rules by their IDs.
@@ -333,10 +334,15 @@ def _whole(
     if file.pack is None:
         return {**_judged(studio, file, text), "elsewhere": [], "moves": []}
     problems, moves = judged_whole(studio, drawings, file, text, before, unwanted=unwanted)
+    return {**_placed(studio, file, problems), "moves": moves}
+
+
+def _placed(studio: Studio, file: AuthoredFile, problems: Sequence[Problem]) -> dict[str, Any]:
+    """Return problems of a file at their lines, and those of other files as they are told."""
     shown = studio.project.shown(file.path)
     here = [_as_data(each) for each in problems if each.place.file == shown]
     elsewhere = [str(each) for each in problems if each.place.file != shown]
-    return {"problems": here, "elsewhere": elsewhere[:40], "moves": moves}
+    return {"problems": here, "elsewhere": elsewhere[:MOST_TOLD]}
 
 
 def _explained(studio: Studio, file: AuthoredFile, text: str, asked: dict[str, str]) -> dict[str, Any]:
@@ -361,8 +367,9 @@ def _paper(request: Request, unwanted: Event) -> Response:
     try:
         data = paper_of(studio, drawings_of(request), file, text, at, unwanted=unwanted)
     except InputError as error:
-        if "again" in request.query_params:
-            return Response(status_code=204)
+        if "again" in request.query_params:  # the last pictures stay, and the editor tells why
+            told = json.dumps({"undrawn": _placed(studio, file, error.problems[:MOST_TOLD])})
+            return Response(status_code=204, headers={"HX-Trigger": told})
         first = error.problems[0]
         data = {"problem": f"Nothing is drawn while there are problems: {first}", "pictures": []}
     except SheetgenError as error:

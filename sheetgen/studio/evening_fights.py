@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from threading import Event
+from time import monotonic
 from typing import Any, cast
 
 from starlette.requests import Request
@@ -17,8 +19,10 @@ from sheetgen.products.session import open_session
 from sheetgen.products.session_parts import OpenSession, SessionOptions
 from sheetgen.studio.evening_edits import check_sides
 from sheetgen.studio.evening_pages import opened_evening
+from sheetgen.studio.evenings import ReadEvening
 from sheetgen.studio.pages import is_partial, part
 from sheetgen.studio.slow_answers import awaited
+from sheetgen.studio.studio import Studio
 from sheetgen.table.encounter import (
     WANTED,
     EncounterTally,
@@ -33,6 +37,7 @@ from sheetgen.workspace.project import Project, project_at
 
 HERE = "here"  # stands for the people of the scene
 COUNTS = (60, 300, 1500)  # fights: told at once, then more exactly
+LONG_S = 4.0  # seconds after which more of them would keep one waiting, at five times as many
 PROPOSED = 120  # fights of each that is proposed
 NOBODY = "Say who meets them: @cast/party.yaml, 3 guards, a group."
 
@@ -40,7 +45,7 @@ NOBODY = "Say who meets them: @cast/party.yaml, 3 guards, a group."
 def routes_of_fights(place: str) -> list[Route]:
     """Return the addresses of fights of an evening."""
     return [
-        Route(f"{place}/{{ref}}/{{scene:int}}/odds", _odds),
+        Route(f"{place}/{{ref}}/{{scene:int}}/odds", awaited(_odds)),
         Route(f"{place}/{{ref}}/{{scene:int}}/proposals", awaited(_proposals)),
     ]
 
@@ -55,9 +60,12 @@ def _troop(project: Project, opened: OpenSession, scene: int, word: str) -> Troo
     return troop_present("those here", [each.character for each in there])
 
 
-def _odds(request: Request) -> Response:
-    """Two sides fought out: a few times at once, then the page asks for more, until it is exact enough."""
-    query, scene = request.query_params, request.path_params["scene"]
+def _odds(request: Request, unwanted: Event) -> Response:
+    """Two sides fought out: a few times at once, then the page asks for more, until it is exact enough.
+
+    More of them, which take a while, are fought in a process of its own: saving and drawing do not wait for it.
+    """
+    query = request.query_params
     first, second = query.get("first", "").strip(), query.get("second", "").strip() or HERE
     asked = query.get("n", "")
     count = next((each for each in COUNTS if str(each) == asked), COUNTS[0])
@@ -65,21 +73,53 @@ def _odds(request: Request) -> Response:
     data: dict[str, Any] = {"first": first, "second": second, "address": address, "problem": "", "more": 0}
     if not first:
         return _answered(request, "tonight_odds", data | {"problem": NOBODY})
+    begun = monotonic()
     try:
-        studio, _, opened = opened_evening(request)
-        if opened.pack.system.encounter is None:
-            raise UsageError(f"{opened.pack.system.title} does not say how several fight")
-        check_sides(studio.folder, first, second)
-        with studio.making:
-            sides = _troop(studio.project, opened, scene, first), _troop(studio.project, opened, scene, second)
-            tally = encounter(
-                studio.project, opened.pack, sides, given={}, count=count, seed=opened.session.seed,
-                policy=query.get("policy", ""),
-            )  # fmt: skip
+        if count > COUNTS[0]:
+            asked_more = {"first": first, "second": second, "count": count, "policy": query.get("policy", "")}
+            told = _asked_aside(request, asked_more, unwanted)
+        else:
+            told = _few(request, (first, second), query.get("policy", ""))
     except SheetgenError as error:
         return _answered(request, "tonight_odds", data | {"problem": str(error).splitlines()[0]})
-    following = next((each for each in COUNTS if each > count), 0)
-    return _answered(request, "tonight_odds", data | _tallied(tally) | {"more": following})
+    following = next((each for each in COUNTS if each > count and monotonic() - begun < LONG_S), 0)
+    return _answered(request, "tonight_odds", data | told | {"more": following})
+
+
+def _few(request: Request, sides: tuple[str, str], policy: str) -> dict[str, Any]:
+    """Return what a few fights tell, fought out here and now."""
+    studio, _, opened = _fighting(request, *sides)
+    with studio.making:
+        return _fought(studio.project, opened, request.path_params["scene"], sides, count=COUNTS[0], policy=policy)
+
+
+def _fought(
+    project: Project, opened: OpenSession, scene: int, sides: tuple[str, str], *, count: int, policy: str
+) -> dict[str, Any]:
+    troops = _troop(project, opened, scene, sides[0]), _troop(project, opened, scene, sides[1])
+    seed = opened.session.seed
+    return _tallied(encounter(project, opened.pack, troops, given={}, count=count, seed=seed, policy=policy))
+
+
+def _fighting(request: Request, *sides: str) -> tuple[Studio, ReadEvening, OpenSession]:
+    """Return the evening that fights are of; UsageError for a game that has none, and for sides of files elsewhere."""
+    studio, evening, opened = opened_evening(request)
+    if opened.pack.system.encounter is None:
+        raise UsageError(f"{opened.pack.system.title} does not say how several fight")
+    check_sides(studio.folder, *sides)
+    return studio, evening, opened
+
+
+def _asked_aside(request: Request, asked: Mapping[str, Any], unwanted: Event) -> dict[str, Any]:
+    """Return what the process answers that lets them fight; Outdated when nobody waits for it any more."""
+    studio, evening, _ = _fighting(request, asked["first"], asked.get("second", HERE))
+    around = {"where": str(studio.project.where), "environ": dict(studio.environ), "file": evening.file.file}
+    question = {**around, "scene": request.path_params["scene"], **asked}
+    try:
+        told: dict[str, Any] = json.loads(_processes(request).ask(json.dumps(question).encode(), unwanted))
+    except EOFError:
+        raise UsageError("the process that lets them fight has died: try again") from None
+    return told | {"seen": evening.seen}
 
 
 def _answered(request: Request, template: str, data: dict[str, Any]) -> Response:
@@ -116,29 +156,14 @@ def _tallied(tally: EncounterTally) -> dict[str, Any]:
 
 def _proposals(request: Request, unwanted: Event) -> Response:
     """Return whom to let them meet, worked out in a process of its own, which ends when nobody waits any more."""
-    query, scene = request.query_params, request.path_params["scene"]
+    query = request.query_params
     first, wanted = query.get("first", "").strip(), query.get("wanted", "")
     wanted = wanted if wanted in WANTED else "even"
     data: dict[str, Any] = {"first": first, "wanted": wanted, "found": [], "problem": ""}
     if not first:
         return _answered(request, "tonight_proposals", data | {"problem": NOBODY})
     try:
-        studio, evening, opened = opened_evening(request)
-        if opened.pack.system.encounter is None:
-            raise UsageError(f"{opened.pack.system.title} does not say how several fight")
-        check_sides(studio.folder, first)
-        asked = {
-            "where": str(studio.project.where),
-            "environ": dict(studio.environ),
-            "file": evening.file.file,
-            "scene": scene,
-            "first": first,
-            "kind": query.get("of", ""),
-            "wanted": wanted,
-        }
-        data |= json.loads(_processes(request).ask(json.dumps(asked).encode(), unwanted)) | {"seen": evening.seen}
-    except EOFError:
-        data["problem"] = "the process that lets them fight has died: try again"
+        data |= _asked_aside(request, {"first": first, "kind": query.get("of", ""), "wanted": wanted}, unwanted)
     except SheetgenError as error:
         data["problem"] = str(error).splitlines()[0]
     return _answered(request, "tonight_proposals", data | {"address_here": request.url.path.rpartition("/")[0]})
@@ -152,11 +177,15 @@ def _processes(request: Request) -> WarmProcesses:
 
 
 def answer(request: bytes) -> bytes:
-    """Return the proposals that a request asks for, as JSON, or the problem there is instead."""
+    """Return the proposals, or the fights, that a request asks for, as JSON, or the problem there is instead."""
     asked = json.loads(request)
     try:
         project = project_at(Path(asked["where"]), asked["environ"])
         opened = open_session(project, asked["file"], SessionOptions())
+        if "count" in asked:
+            sides = asked["first"], asked["second"]
+            how = {"count": asked["count"], "policy": asked["policy"]}
+            return json.dumps(_fought(project, opened, asked["scene"], sides, **how)).encode()
         first = _troop(project, opened, asked["scene"], asked["first"])
         seed = opened.session.seed
         found = proposals(

@@ -68,11 +68,36 @@ def test_a_locked_chapter_is_taken_into_a_variant_and_changed_there(browser: Any
     page.wait_for_url(f"{base}/edit/here/content/harbour/rules/03-the-roll.yaml?line=*")
     page.locator("img[alt^='Card 1 of quickie']").wait_for(timeout=90_000)
     first = page.locator("img[alt^='Card 1 of quickie']").get_attribute("src")
-    page.locator(".cm-line", has_text="Reach the difficulty: you succeed.").click()
+    page.locator(".cm-line", has_text="title: A quickie").first.click()
     page.keyboard.press("End")
-    page.keyboard.type(" So there.")
+    page.keyboard.type(" thing")
     eventually(page, lambda: page.locator("img[alt^='Card 1 of quickie']").get_attribute("src") != first)
     assert page.locator("img[alt='quickie in the book, as printed']").count() == 1
+    assert page.wrong == []
+    page.context.close()
+
+
+def test_a_mistake_in_a_template_is_told_at_its_line_and_the_last_page_stays(
+    browser: Any, served: tuple[Opened, str]
+) -> None:
+    opened, _ = served
+    opened.browser.post("/edit-new", data={"name": "harbour", "from": "gamers"})
+    sheet = opened.folder / "content" / "harbour" / "templates" / "sheet.html"
+    sheet.parent.mkdir(exist_ok=True)
+    sheet.write_text('{% extends "sheet/plain.html" %}\n')
+    page = opened_page(browser, served, "/edit/here/content/harbour/templates/sheet.html")
+    page.locator("#author-paper img").wait_for(timeout=90_000)
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("{% nope %}")
+    page.locator("#problems p", has_text="line 2 Encountered unknown tag").wait_for(timeout=60_000)
+    page.locator(".cm-lint-marker-error").wait_for()
+    page.wait_for_timeout(2_500)  # when the whole pack has been read, it still is a mistake
+    assert "unknown tag" in page.locator("#problems").inner_text()
+    assert page.locator("#author-paper img").count() == 1
+    for _ in range(len("{% nope %}")):
+        page.keyboard.press("Backspace")
+    eventually(page, "!document.getElementById('problems').textContent.includes('unknown tag')")
     assert page.wrong == []
     page.context.close()
 

@@ -17,6 +17,7 @@ from sheetgen.batch.warm import Outdated
 from sheetgen.content.yaml.edits import plain
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.pdf.pdfium import page_sizes
+from sheetgen.studio import evening_fights
 from sheetgen.studio.drawing import Drawings
 from sheetgen.studio.slow_answers import GIVEN_UP
 from tests.studio.conftest import Opened, open_studio
@@ -245,6 +246,19 @@ def test_a_fight_is_weighed_coarsely_then_finer(evening: Opened) -> None:
     assert "n=300" in coarse
     assert "Say who meets them" in evening.browser.get("/tonight/toll/1/odds").text
     assert "dragoons" in evening.browser.get("/tonight/toll/1/odds?first=3 dragoons").text
+
+
+def test_many_fights_are_fought_in_a_process_of_their_own(evening: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    def here(*given: object, **more: object) -> None:
+        raise AssertionError("saving and drawing would wait for it")
+
+    monkeypatch.setattr(evening_fights, "encounter", here)
+    finer = evening.browser.get("/tonight/toll/1/odds?first=2 guards&n=300").text
+    assert "300 fights" in finer
+    assert "dragoons" in evening.browser.get("/tonight/toll/1/odds?first=3 dragoons&n=300").text
+    monkeypatch.setattr(evening_fights, "LONG_S", 0.0)
+    assert "counting on" not in evening.browser.get("/tonight/toll/1/odds?first=2 guards&n=300").text
+    evening.app.app.state.fights.end()  # type: ignore[attr-defined]
 
 
 def test_the_evening_is_one_pdf_made_beside_the_page_and_given_up_when_the_studio_stops(evening: Opened) -> None:

@@ -62,9 +62,11 @@ function diagnosticsOf(problems) {
 }
 let alone = [];
 let whole = [];
-function told(elsewhere = []) {
+let undrawn = { problems: [], elsewhere: [] };  // what only drawing finds, such as a mistake in a template
+let elsewhere = [];
+function told() {
   const seen = new Set();
-  const all = [...alone, ...whole].filter((each) => { const key = `${each.line}:${each.message}`; return !seen.has(key) && seen.add(key); });
+  const all = [...alone, ...whole, ...undrawn.problems].filter((each) => { const key = `${each.line}:${each.message}`; return !seen.has(key) && seen.add(key); });
   view.dispatch(setDiagnostics(view.state, diagnosticsOf(all)));
   const place = document.getElementById('problems');
   place.replaceChildren(...all.slice(0, 6).map((each) => {
@@ -76,7 +78,7 @@ function told(elsewhere = []) {
     link.addEventListener('click', (event) => { event.preventDefault(); go(each.line); });
     line.append(link, ` ${each.message}`);
     return line;
-  }), ...elsewhere.slice(0, 4).map((each) => { const line = document.createElement('p'); line.className = 'warning'; line.textContent = each; return line; }));
+  }), ...[...new Set([...elsewhere, ...undrawn.elsewhere])].slice(0, 4).map((each) => { const line = document.createElement('p'); line.className = 'warning'; line.textContent = each; return line; }));
 }
 function go(number) {
   const line = view.state.doc.line(Math.min(Math.max(number, 1), view.state.doc.lines));
@@ -112,6 +114,11 @@ function draw(again) {
   htmx.ajax('GET', `${paper.dataset.paper}?line=${line()}${again ? '&again=1' : ''}`, { target: paper, swap: 'innerHTML', source: paper }).catch(() => {});  // a later drawing takes its place
 }
 
+document.addEventListener('undrawn', (event) => {
+  undrawn = event.detail;
+  told();
+});
+
 let rest = 0;
 let longRest = 0;
 function changed() {
@@ -125,6 +132,8 @@ function changed() {
     if (!found || found.status !== 200) return;
     alone = found.data.problems;
     whole = [];
+    elsewhere = [];
+    undrawn = { problems: [], elsewhere: [] };
     state.textContent = found.data.draft;
     told();
     if (!alone.some((each) => each.is === 'error')) draw(true);
@@ -133,7 +142,8 @@ function changed() {
     const found = await ask('whole');
     if (!found || found.status !== 200) return;
     whole = found.data.problems;
-    told(found.data.elsewhere);
+    elsewhere = found.data.elsewhere;
+    told();
     moves(found.data.moves);
   }, LONG_REST);
 }
