@@ -132,7 +132,7 @@ class _Sheet:
             own = shown.get(name, "")
             if name in self.taken or not text or plain_text(text) == plain_text(own):
                 continue
-            if name == SEED and character.origin is not None:  # it may say that somebody was edited since
+            if name == SEED and (character.origin is not None or " ".join(text.split()).endswith(EDITED)):
                 continue
             if (text == YES and is_yes(own)) or self._means_the_same(name, text, own):
                 continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,7 +15,7 @@ from sheetgen.content.yaml.field_map import read_map
 from sheetgen.documents.export.tables import TABLES, Listed
 from sheetgen.documents.field_answers import Answers, Unread, answers
 from sheetgen.documents.field_matching import matched, value_names
-from sheetgen.documents.sheet import unknown_fields
+from sheetgen.documents.sheet import DOT, unknown_fields
 from sheetgen.errors import InputError, Place, Problem, UsageError, printable, quoted, suggestion
 from sheetgen.geometry import Box
 from sheetgen.model.acroform import Acroform, Blank, FieldRule, Spot
@@ -35,6 +36,7 @@ NO_PAPER = 0  # pages of what comes from other programs
 WIDE = 1_000  # points: room for texts of several lines
 WHOM = "--onto"
 HALF = 0.5  # of the fields of a form must be known for it to be of a game
+_CONTINUED = re.compile(r"continued\.\d+")  # what stands on a page behind a sheet, below the title of its field
 BY_HAND = ("pencil", "player", "campaign", "date")  # what players write on a sheet that is no part of a character
 
 
@@ -188,7 +190,7 @@ def _read(
     decided: Mapping[str, str],
 ) -> tuple[Character, tuple[str, ...], tuple[str, ...], tuple[Unread, ...]]:
     """Return whom a form shows, the lines on what is odd about it, what was written by hand, and what is in doubt."""
-    found = answers(form.blanks, rules, decided)
+    found = _continued(system, form, answers(form.blanks, rules, decided))
     reading = read_back(system, found.said, found.field_of, onto=whom, settled=frozenset(decided))
     titles = {blank.name: blank.title or blank.name for blank in form.blanks}
     odd, by_hand = list[str](), list[str]()
@@ -206,6 +208,26 @@ def _read(
     odd += [f"{each.message}{f' [{each.rule}]' if each.rule else ''}" for each in reading.broken]
     doubts = tuple(each for each in unread if each.choices and each.value not in decided)
     return character, tuple(odd), tuple(by_hand), doubts
+
+
+def _continued(system: System, form: Acroform, found: Answers) -> Answers:
+    """Return the answers with what the pages behind a sheet of ours say of texts and lists, each under its title."""
+    specs = {spec.title: spec for spec in system.fields if spec.kind in ("text", "list")}
+    heads = {blank.name: blank.title for blank in form.blanks if _CONTINUED.fullmatch(blank.name)}
+    said, field_of, unread = dict(found.said), dict(found.field_of), list[Unread]()
+    for each in found.unread:
+        spec = specs.get(heads.get(each.field.removesuffix(".title"), ""))
+        if spec is None:
+            unread.append(each)
+        elif each.field in heads:
+            before = said.get(spec.name, "")
+            parts = [each.said] if spec.kind == "text" or before else each.said.split(DOT.strip())
+            rows = 0 if before else sum(name.startswith(f"{spec.name}.") for name in said)
+            for at, part in enumerate(parts, rows + 1):
+                name = f"{spec.name}.{at}" if spec.kind == "list" and not before else spec.name
+                said[name] = f"{before}\n{part}".strip()
+                field_of.setdefault(name, each.field)
+    return Answers(said, field_of, tuple(unread))
 
 
 def _beside(unread: Iterable[Unread], rules: Mapping[str, FieldRule | None]) -> Iterator[Unread]:

@@ -7,6 +7,7 @@ import io
 import json
 import shutil
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -215,6 +216,22 @@ def test_a_sheet_printed_by_us_changes_only_what_was_changed_on_it(tmp_path: Pat
     after = (tmp_path / "after.yaml").read_text()
     lines = list(zip(after.splitlines(), text.splitlines(), strict=True))
     assert sum(after != before for after, before in lines) == 2
+
+
+def test_what_goes_on_behind_a_sheet_is_read_with_it(tmp_path: Path, sheetgen: Sheetgen) -> None:
+    folder = tmp_path / "content" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "system.yaml").write_text("id: mine\ntitle: Mine\nextends: tsgs\n")
+    (folder / "sheet.yaml").write_text("character: {motto: {is: text, title: Motto}}\n")
+    people = library.roll("mine", 1, seed=1)
+    gear = tuple(f"Thing {letter}{number}" for letter in "ABCD" for number in range(10))
+    somebody = replace(people[0], values={**people[0].values, "gear": gear, "motto": "Never twice"})
+    library.write("mine", [somebody], tmp_path / "many.yaml")
+    assert sheetgen("sheet", "many.yaml", "--as", "form", "-o", "many.pdf").code == 0
+    ran = sheetgen("read", "many.pdf", "--system", "mine", "-o", "again.yaml")
+    assert (ran.code, ran.err) == (0, "")
+    (again,) = library.read(tmp_path / "again.yaml").characters
+    assert (again.lines("gear"), again.text("motto")) == (gear, "Never twice")
 
 
 def test_a_form_of_anybodys_is_read_by_a_map(
