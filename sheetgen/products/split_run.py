@@ -18,6 +18,7 @@ from sheetgen.batch.cluster import dealt
 from sheetgen.batch.sequence import Series, chunks, series_of
 from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.model.character import Character
+from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.people.ordering import arranged
 from sheetgen.products.batch_pdf import Forms, Progress, digests, forms_of
 from sheetgen.products.people_print import write_people
@@ -410,8 +411,11 @@ def write_forms(
     reporter: Reporter,
     inputs: Sequence[Path],
 ) -> None:
-    """Write a form for each person, in the file or folder of a target, whose name is that of a default folder."""
-    filled = printing.kind.filled
+    """Write a form for each person, in the file or folder of a target, whose name is that of a default folder.
+
+    Raises NobodyPrinted if nobody could be.
+    """
+    filled, report = printing.kind.filled, Report()
     assert filled is not None
     listed = [character for _, character in arranged(pack.system, people, printing.order)]
     for stem, character in zip(slugs(each.text("name") for each in listed), listed, strict=True):
@@ -422,8 +426,16 @@ def write_forms(
             one = Target(str(Path(target.name) / f"{stem}.pdf"), target.path / f"{stem}.pdf", ".pdf")
         else:
             one = target
-        data, told = filled(project, pack, character, printing.paper)
+        try:
+            data, told = filled(project, pack, character, printing.paper)
+        except Unprintable as error:
+            report.skipped.append(f"{character.place if character.place.file else character.text('name')}: {error}")
+            continue
         write_target(one, lambda write, data=data: write(data), inputs=inputs)  # type: ignore[misc]
+        report.printed += 1
         reporter.note(told, "continued")
         if one.path is not None:
             reporter.wrote(one.name, character.text("name"))
+    if not report.printed:
+        raise NobodyPrinted(report)
+    reporter.report(report)

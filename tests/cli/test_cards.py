@@ -71,6 +71,16 @@ def test_forms_of_a_file_of_people(sheetgen: Run, tmp_path: Path) -> None:
     assert fields["skills.Melee"]["/V"] == "2"
 
 
+def test_somebody_without_a_form_stops_nobody_else(sheetgen: Run, tmp_path: Path) -> None:
+    (tmp_path / "two.yaml").write_text("system: slackwater\nformat: 1\ncharacters:\n- {name: 山田}\n- {name: Ada}\n")
+    ran = sheetgen("sheet", "two.yaml", "--as", "form", "-o", "forms")
+    assert (ran.code, [path.name for path in (tmp_path / "forms").iterdir()]) == (1, ["Ada.pdf"])
+    assert 'two.yaml:4:3: Name: no bundled font can print "山"' in ran.err
+    nobody = sheetgen("sheet", "two.yaml", "--as", "form", "--only", "1", "-o", "one.pdf")
+    assert (nobody.code, (tmp_path / "one.pdf").exists()) == (1, False)
+    assert nobody.err.splitlines()[-1] == "nobody could be printed, so nothing was written"
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
