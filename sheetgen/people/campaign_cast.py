@@ -14,8 +14,7 @@ from sheetgen.errors import InputError, UsageError, quoted, suggestion
 from sheetgen.model.campaign import Campaign, KnownTie, LogEntry
 from sheetgen.model.character import Character
 from sheetgen.model.data import Word
-from sheetgen.people.character_files import read_party
-from sheetgen.people.parameter_binding import places_called
+from sheetgen.people.character_files import places_called, read_party
 from sheetgen.workspace.campaigns import HANDOUTS, cast_files, session_files
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project

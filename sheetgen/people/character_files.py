@@ -188,23 +188,34 @@ def _is_pack(folder: Path) -> bool:
 def places_in(characters: Sequence[Character], words: Iterable[str]) -> tuple[int, ...]:
     """Return the places, from 0 and in order, of those characters who are meant: by name or by number, from 1.
 
-    Capitals do not matter, and a name means everybody who has it. UsageError with a line for each word that means
-    nobody.
+    Capitals do not matter; a name means everybody who has it, and words of a name whoever alone has them. UsageError
+    with a line for each word that means nobody.
     """
     found, wrong = set[int](), list[str]()
-    names = [character.text("name").casefold() for character in characters]
+    names = [character.text("name") for character in characters]
     for word in words:
-        meant = {at for at, name in enumerate(names) if name == word.strip().casefold()}
+        meant = {at for at, name in enumerate(names) if name.casefold() == word.strip().casefold()}
         if not meant and word.isascii() and word.isdigit() and len(word) < LONGEST_NUMBER:
             meant = {int(word) - 1} & set(range(len(names)))
+        elif not meant and len(meant := set(places_called(names, word))) > 1:
+            wrong.append(
+                f"--only: {quoted(word)} may be {', '.join(names[at] for at in sorted(meant))} (write the whole name)"
+            )
         if not meant:
-            near = among(word, (character.text("name") for character in characters))
+            near = among(word, names)
             count = f"{len(names):,} {'person' if len(names) == 1 else 'people'}"
             wrong.append(f"--only: {quoted(word)} is none of the {count} of the file{near}")
         found |= meant
     if wrong:
         raise UsageError("\n".join(wrong))
     return tuple(sorted(found))
+
+
+def places_called(names: Sequence[str], word: str) -> list[int]:
+    """Return the places of the names that a word means: the whole of a name, or else words that stand in it."""
+    folded, *plain = (" ".join(name.casefold().replace(",", " ").split()) for name in (word, *names))
+    exact = [at for at, name in enumerate(plain) if name == folded]
+    return exact or [at for at, name in enumerate(plain) if folded and f" {folded} " in f" {name} "]
 
 
 def chosen_parties(parties: Sequence[Party], words: Sequence[str]) -> list[Party]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 
 from sheetgen.content.people.characters import meant_by
@@ -10,7 +10,7 @@ from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.data import Data, Word
 from sheetgen.model.system import System
-from sheetgen.people.character_files import read_party
+from sheetgen.people.character_files import places_called, read_party
 from sheetgen.rules.procedures.parameters import Parameter, parameter_at, takes_text
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.uses_check import OLD_PREFIX, SLOT, WRITTEN, is_plain_source
@@ -144,13 +144,6 @@ def _person(characters: tuple[Character, ...], name: str, file: str) -> Characte
         return characters[found[0]]
     told = f" alone (it may be {', '.join(names[at] for at in found)})" if found else suggestion(name, names)
     raise UsageError(f"{file} has no {quoted(name)}{told}")
-
-
-def places_called(names: Sequence[str], word: str) -> list[int]:
-    """Return the places of the names that a word means: the whole of a name, or else words that stand in it."""
-    folded, *plain = (" ".join(name.casefold().replace(",", " ").split()) for name in (word, *names))
-    exact = [at for at, name in enumerate(plain) if name == folded]
-    return exact or [at for at, name in enumerate(plain) if folded and f" {folded} " in f" {name} "]
 
 
 def short_names(name: str) -> tuple[str, ...]:

@@ -15,9 +15,9 @@ from sheetgen.model.data import Word
 from sheetgen.model.group import Group, Member
 from sheetgen.model.session import Casting, Session
 from sheetgen.people.campaign_cast import CampaignCast, latest
-from sheetgen.people.character_files import Party, read_party
+from sheetgen.people.character_files import Party, places_called, read_party
 from sheetgen.people.groups import GroupRun, check_group, group_named, read_group_file, roll_group
-from sheetgen.people.parameter_binding import places_called, short_names
+from sheetgen.people.parameter_binding import short_names
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project, is_path
 

@@ -40,6 +40,15 @@ def test_who_is_nobody_is_told_with_the_nearest_name(sheetgen: Sheetgen, tmp_pat
     assert not (tmp_path / "x.pdf").exists()
 
 
+def test_words_of_a_name_are_enough_where_only_one_has_them(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    people = "- {name: Boss Old Marn}\n- {name: Old Bram}\n- {name: Ada 1}\n"
+    (tmp_path / "gang.yaml").write_text(f"system: tsgs\nformat: 1\ncharacters:\n{people}")
+    ran = sheetgen("sheet", "gang.yaml", "--only", "old marn", "--only", "1", "-o", "one.yaml")
+    assert (ran.code, names_of(tmp_path / "one.yaml")) == (0, ["Boss Old Marn"])
+    ran = sheetgen("sheet", "gang.yaml", "--only", "Old", "-o", "one.yaml")
+    assert (ran.code, ran.err) == (2, '--only: "Old" may be Boss Old Marn, Old Bram (write the whole name)\n')
+
+
 def test_one_of_a_group_comes_without_the_page_of_the_group(sheetgen: Sheetgen, tmp_path: Path) -> None:
     assert sheetgen("npc", "gamers", "--group", "the night watch", "--seed", "5", "-o", "watch.yaml").code == 0
     assert sheetgen("sheet", "watch.yaml", "-o", "all.html").code == 0
