@@ -25,8 +25,7 @@ usage: sheetgen VERB …     (sheetgen VERB --help explains one)
   sheetgen npc gamers -n 12                  a dozen people, rolled and printed
   sheetgen blank gamers --fillable           an empty sheet for a PDF reader
 """
-MEANT = {  # words that people try, and the verb that may be meant
-    **SYNONYMS,
+MEANT = {  # words that people try and that are no verbs, and the verb that may be meant
     "people": "npc",
     "create": "make",
     "character": "make",
@@ -89,8 +88,8 @@ def _dispatch(words: list[str]) -> int:
         return EXIT_OK
     verb = SYNONYMS.get(words[0], words[0])
     if verb not in VERBS:
-        near = nearest(verb, (*VERBS, *MEANT))
-        hint = f' (did you mean "{MEANT.get(near, near)}"?)' if near else "; sheetgen --help lists them"
+        near = MEANT.get(verb) or nearest(verb, (*VERBS, *SYNONYMS))
+        hint = f' (did you mean "{near}"?)' if near else "; sheetgen --help lists the verbs by what they do"
         raise UsageError(f"unknown verb {quoted(verb)}{hint}")
     return run_verb(verb, words[1:], _working_folder(), {**os.environ, **named})
 

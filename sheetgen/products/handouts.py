@@ -202,7 +202,9 @@ def _open(project: Project, given: Any, options: HandoutsOptions) -> HandoutFile
         raise UsageError("--only chooses among the handouts of a system, and files are named")
     for each in systems:
         if isinstance(each, str) and each not in project.library.packs and _is_folder_of_files(project.where / each):
-            raise UsageError(f"{quoted(each)} is a folder: name the files in it (sheetgen handouts {each}/*.md)")
+            raise UsageError(
+                f"{quoted(each)} is a folder: name the files in it (sheetgen handouts {each.rstrip('/')}/*.md)"
+            )
     pack = opened_pack(project, systems[0], Options()) if systems else None
     if pack is None or files:
         named = tuple(project.where / each for each in files)

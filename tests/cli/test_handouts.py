@@ -52,6 +52,7 @@ def test_a_page_as_a_picture_and_all_alone_in_an_archive(sheetgen: Run, tmp_path
         (["note.md", "--style", "notte"], 'unknown style "notte" (did you mean "note"?)'),
         (["note.md", "-o", "note.md"], '"note.md": the format must be .pdf, .png, .zip'),
         (["letters"], '"letters" is a folder: name the files in it (sheetgen handouts letters/*.md)'),
+        (["letters/"], '"letters/" is a folder: name the files in it (sheetgen handouts letters/*.md)'),
         (["nota.md"], 'nota.md: no such file (did you mean "note.md"?)'),
         (["note.md", "note.md", "-o", "x.png"], "a .png holds one page, and these are 2: name one with --only, or "),
     ],

@@ -80,7 +80,9 @@ def test_every_verb_has_an_example_in_its_help(verb: str, capsys: pytest.Capture
         (["validate", "heroes.yaml"], 2, 'unknown verb "validate" (did you mean "check"?)'),
         (["preview", "gamers"], 2, 'unknown verb "preview" (did you mean "studio"?)'),
         (["watch", "gamers"], 2, 'unknown verb "watch" (did you mean "build --watch"?)'),
-        (["prnit", "heroes.yaml"], 2, 'unknown verb "prnit" (did you mean "sheet"?)'),
+        (["prnit", "heroes.yaml"], 2, 'unknown verb "prnit" (did you mean "print"?)'),
+        (["lst"], 2, 'unknown verb "lst" (did you mean "list"?)'),
+        (["monsters"], 2, 'unknown verb "monsters"; sheetgen --help lists the verbs by what they do'),
         (["npc", "gamers", "--odd"], 2, 'unexpected "--odd"; sheetgen npc --help explains'),
         (["help", "ncp"], 2, 'unknown verb "ncp" (did you mean "npc"?)'),
         (
