@@ -88,9 +88,10 @@ run sheet, people, handouts, what players look up, the screen.""",
     ),
     "campaign": (
         "Prints the cast of a campaign: who knows whom, and what happened to them.",
-        """  sheetgen campaign new harbour --system gamers                       the folder
-  sheetgen campaign log "Ada Marsh" "limps since the bridge"          what happened
-  sheetgen campaign                                                   the cast on paper""",
+        """  sheetgen campaign new harbour --system gamers                      the folder
+  sheetgen npc gamers -n 6 --seed 1 -o harbour/cast/people.yaml      its cast
+  sheetgen campaign log "Marisol Andrade" "limps since the bridge" --campaign harbour
+  sheetgen campaign harbour                                          the cast on paper""",
     ),
     "join": (
         "Joins PDFs, ours or anybody’s: bookmarks and links kept, one contents in front.",

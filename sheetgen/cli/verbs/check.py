@@ -16,7 +16,7 @@ from sheetgen.workspace.packs import Pack, id_clash
 from sheetgen.workspace.project import Project, project_at
 
 EXAMPLE = """  sheetgen check
-  sheetgen check content/gamers
+  sheetgen check gamers
   sheetgen check heroes.yaml
   sheetgen check gamers --examples cases.yaml
   sheetgen check ./mist --watch"""

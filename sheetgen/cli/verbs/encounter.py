@@ -21,7 +21,7 @@ from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
 
 EXAMPLE = """  sheetgen encounter gamers "3 outlaws" "the night watch"
-  sheetgen encounter tsgs @party.yaml "2 great wolves + 1 boss" -o fight.svg
+  sheetgen encounter tsgs @heroes.yaml "2 great wolves + 1 boss" -o fight.svg
   sheetgen encounter gamers @party.yaml outlaw --for even      how many, and how strong?"""
 MOST_LENGTHS = 8
 

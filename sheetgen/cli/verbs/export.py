@@ -25,7 +25,7 @@ SAY = """Writes the characters of files in another format: tables for spreadshee
 game or several; YAML and JSON, of one game. Columns of your own are kept: those named x-…, and all with --keep-columns.
 With --schema it tells what files of a game's characters may hold, as a JSON Schema (draft 7)."""
 EXAMPLE = """  sheetgen export heroes.yaml villains.yaml -o everybody.xlsx
-  sheetgen export everybody.ods --only Ada -o ada.csv
+  sheetgen export everybody.xlsx --only Ada -o ada.csv
   sheetgen export sign-up.csv --keep-columns -o heroes.yaml
   sheetgen export --schema gamers -o gamers.schema.json"""
 

@@ -13,7 +13,7 @@ from sheetgen.people.campaign_cast import findings
 from sheetgen.workspace.campaigns import campaign_at
 from sheetgen.workspace.project import project_at
 
-EXAMPLE = """  sheetgen find limps
+EXAMPLE = """  sheetgen find limps --campaign harbour
   sheetgen find "the blue door" --campaign harbour"""
 
 

@@ -18,7 +18,7 @@ from sheetgen.workspace.write import refuse_input
 PACKS = "content"
 EXAMPLE = """  sheetgen new mist
   sheetgen new my-gamers --from gamers
-  sheetgen new mist -o drafts/mist"""
+  sheetgen new fog -o drafts/fog"""
 TRY_STARTER = ("check {}", "npc {} -n 3", "play {} attempt target=10 bonus=3")
 TRY_VARIANT = ("check {}", "npc {} -n 3", "blank {}")
 

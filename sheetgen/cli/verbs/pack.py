@@ -16,7 +16,7 @@ from sheetgen.workspace.write import Output
 
 SAY = """Packs a game into one file to hand on, after checking it: everything in its folder but code, with its
 version, licence and credit, the same files to the same bytes. `sheetgen add` unpacks it."""
-EXAMPLE = "  sheetgen pack mist\n  sheetgen pack drafts/mist -o mist-1.2.sheetpack"
+EXAMPLE = "  sheetgen pack mist\n  sheetgen pack drafts/fog -o fog-1.2.sheetpack"
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:

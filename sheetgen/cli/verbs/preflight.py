@@ -15,8 +15,8 @@ from sheetgen.services.preflight import preflight
 from sheetgen.workspace.print_shops import print_shop
 from sheetgen.workspace.project import project_at
 
-EXAMPLE = """  sheetgen preflight deck.pdf      (such as sheetgen cards gamers --single -o deck.pdf makes)
-  sheetgen preflight deck.pdf --for drivethru"""
+EXAMPLE = """  sheetgen preflight deck.pdf                       made by sheetgen cards gamers --single -o deck.pdf
+  sheetgen preflight order.pdf --for drivethru      made by sheetgen cards gamers --for drivethru -o order.pdf"""
 SAY = """Looks a PDF over for a print shop: where it is cut and how much bleed it has (3 mm),
 whether there is colour in it, whether its fonts are embedded, its text is 3 mm from the
 cut, its pictures are fine enough (300 dots an inch) and its lines and letters large
