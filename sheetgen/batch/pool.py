@@ -26,6 +26,7 @@ C = TypeVar("C")
 R = TypeVar("R")
 Begin = Callable[[], Callable[[C], R]]
 
+FEW = 8  # processes at the most where there are no more cores: each takes some 20 MB, and more are no faster
 _PIPE_SIZE = 1 << 20
 _NUMBER = struct.Struct(">Q")
 _WAITING = 2  # chunks that a worker has at most: one at work and the next
@@ -49,7 +50,7 @@ def in_order(begin: Begin[C, R], chunks: Sequence[C], *, workers: int) -> Iterat
     A SheetgenError of the work is raised here as it was, at its place in the order; WorkerDied when a worker dies twice
     over one chunk.
     """
-    workers = min(workers, len(chunks))
+    workers = min(workers, len(chunks), max(cores(), FEW))
     if workers < 2 or not can_fork():
         work = begin()
         for chunk in chunks:

@@ -69,7 +69,11 @@ class PeopleOptions(TonedOptions):
         None, "only part K of N; sheetgen merge puts PDFs together", read=_part, metavar="K/N", terminal=True
     )
     workers: int | None = choice(
-        None, "processes at work on a PDF (default: one a core)", read=whole_number(1, 64), metavar="N", terminal=True
+        None,
+        "processes at work on a PDF (default: one a core; where there are fewer, 8 at most)",
+        read=whole_number(1, 64),
+        metavar="N",
+        terminal=True,
     )
     cluster: str = choice(
         "", "PDF: worked on by the Dask workers of this scheduler, or local", read=str, metavar="ADDRESS", terminal=True

@@ -26,6 +26,17 @@ def test_results_come_in_order_however_many_work(workers: int) -> None:
     assert list(in_order(squares, CHUNKS, workers=workers)) == [[n * n for n in chunk] for chunk in CHUNKS]
 
 
+def test_a_small_machine_is_not_filled_with_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "cores", lambda: 2)
+
+    def begin() -> Callable[[range], int]:
+        (tmp_path / str(os.getpid())).touch()
+        return len
+
+    assert list(in_order(begin, [range(1)] * 70, workers=64)) == [1] * 70
+    assert len(list(tmp_path.iterdir())) <= 8
+
+
 def test_nothing_to_do_makes_nothing() -> None:
     assert list(in_order(squares, [], workers=2)) == []
 
