@@ -43,6 +43,9 @@ MOST_REPEATED = 10_000
 TAGS = {"*": "em", "**": "b"}
 JOINED = "joined"  # the filter of ours through which `~` goes
 SIGNED_FILTERS = ("join", "replace")  # those that pages print values with
+_NESTED = re.compile(
+    r"(?P<opens>[(\[{]|%-?\s*(?:for|if|call|filter|with)\b)|[)\]}]|%-?\s*end(?:for|if|call|filter|with)\b"
+)
 _MIXED = re.compile(r"can only concatenate|unsupported operand|not supported between instances|must be str, not")
 _IN_MEMORY = re.compile(r" at 0x[0-9a-f]{6,}>")
 
@@ -196,6 +199,8 @@ def render(environment: Environment, template: str, data: Mapping[str, object]) 
         raise InputError([Problem(place, error.message or "cannot be read")]) from None
     except (TemplateError, TypeError, ValueError, KeyError, ZeroDivisionError, RecursionError, SyntaxError) as error:
         place = _place(error, _file_of(environment, template))
+        if not place.line and isinstance(error, (RecursionError, SyntaxError)):
+            place = Place(place.file, _deepest_line(environment, template))
         raise InputError([Problem(place, _message(error, data))]) from None
     if len(page) > LARGEST_PAGE:
         raise InputError(
@@ -211,8 +216,12 @@ def render(environment: Environment, template: str, data: Mapping[str, object]) 
 
 def _file_of(environment: Environment, template: str) -> str:
     """Return the file of a template, as messages show it."""
-    _, name, _ = environment.loader.get_source(environment, template)  # type: ignore[union-attr]
-    return name or template
+    return _source_of(environment, template)[1] or template
+
+
+def _source_of(environment: Environment, template: str) -> tuple[str, str | None]:
+    """Return the text of a template, and its file if it has one."""
+    return environment.loader.get_source(environment, template)[:2]  # type: ignore[union-attr]
 
 
 def _place(error: BaseException, template: str) -> Place:
@@ -221,6 +230,16 @@ def _place(error: BaseException, template: str) -> Place:
         if frame.filename.endswith((".html", ".css", ".svg")):
             return Place(frame.filename, frame.lineno or 0)
     return Place(template)
+
+
+def _deepest_line(environment: Environment, template: str) -> int:
+    """Return the line of a template at which most brackets and blocks are open."""
+    source, depth, deepest, found = _source_of(environment, template)[0], 0, 0, 0
+    for number, line in enumerate(source.split("\n"), 1):
+        for mark in _NESTED.finditer(line):
+            depth += 1 if mark["opens"] else -1
+            deepest, found = (depth, number) if depth > deepest else (deepest, found)
+    return found
 
 
 def _message(error: BaseException, data: Mapping[str, object]) -> str:
