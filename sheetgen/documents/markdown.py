@@ -18,6 +18,11 @@ _MARK = re.compile("\ue000(\\d+)\ue001")
 # it does not if the blank is bold as well.
 _BEFORE_BOLD = re.compile(r"[ \n]<(strong|em)>")
 
+_OTHERS = (
+    (re.compile(r"\[\^[^\]\s]+\]"), "there are no footnotes (say it in the text, or in brackets)"),
+    (re.compile(r"^\s*[-*+] \[[ xX]\] "), "there are no boxes to tick (make it a plain list)"),
+)
+
 
 @cache
 def _markdown(*, pictures: bool = True) -> MarkdownIt:
@@ -79,6 +84,14 @@ def addresses(text: str) -> Iterator[tuple[int, str, bool]]:
                 line += 1
             elif part.type in ("image", "link_open"):
                 yield line, str(part.attrs.get("src" if part.type == "image" else "href", "")), part.type == "image"
+
+
+def printed_as_typed(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each line, counted from 0, with a mark of other kinds of Markdown, and what to write instead."""
+    for number, line in enumerate(text.split("\n")):
+        for pattern, instead in _OTHERS:
+            if found := pattern.search(line):
+                yield number, f'"{found[0].strip()}" prints as typed: {instead}'
 
 
 def _reference_html(reference: Reference, linked: bool) -> str:

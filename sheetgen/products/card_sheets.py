@@ -263,7 +263,7 @@ class CardPages:
     """The cards of a deck as PDF, each page with DRAWN_BLEED around its trim box, and the names of the cards in order.
 
     The pages are all fronts and, last, the one back that they share; or fronts and backs by turns. `left_out` says
-    which cards are not among them, since they hold more than there is room for.
+    which cards are not among them, since they hold more than there is room for, and `notes` what a card lacks.
     """
 
     data: bytes
@@ -271,6 +271,7 @@ class CardPages:
     names: tuple[str, ...]
     shared: bool = True
     left_out: tuple[Problem, ...] = ()
+    notes: tuple[Problem, ...] = ()
 
 
 def card_sheets(faces: CardPages, options: CardSheetOptions) -> CardSheets:

@@ -288,7 +288,7 @@ def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -
         made = shop_cards(faces, shop, _called(pack, faces), backs=options.backs != "none")
     else:
         made = _delivered(project, pack, options, form, faces)
-    notes = (*made.notes, *(map(str, table.notes) if table else ()))
+    notes = (*made.notes, *map(str, (*faces.notes, *(table.notes if table else ()))))
     title = f"{pack.system.title}: {deck.say or Path(options.table).name}"
     return replace(made, notes=notes, title=title, left_out=faces.left_out)
 

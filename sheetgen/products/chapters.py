@@ -200,13 +200,13 @@ def _page_problems(project: Project, pack: Pack, prose: Prose) -> Iterator[Probl
                 yield Problem(line_of(prose.place, number), f"no bundled font has “{char}” ({name})")
 
 
-def curve_warnings(book: Book) -> tuple[Problem, ...]:
-    """Return a warning for each curve that a card or a screen asks for, and that no bars stand in for."""
+def curve_warnings(book: Book, *, cards: bool = True, screen: bool = True) -> tuple[Problem, ...]:
+    """Return a warning for each curve that `cards` or a `screen` ask for, and that no bars stand in for."""
     message = "a curve is too wide for cards and screens: it stands in the book alone (as: bars stands on all of them)"
     return tuple(
         Problem(chart.place, message)
         for rule in book.rules.values()
-        if any(extract is not None and extract.with_odds for extract in (*rule.cards, rule.screen))
+        if any(each is not None and each.with_odds for each in (*rule.cards * cards, *[rule.screen] * screen))
         if all(chart.shape == "curve" for chart in rule.charts)
         for chart in rule.charts
     )

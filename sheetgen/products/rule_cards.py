@@ -24,7 +24,7 @@ from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
 from sheetgen.model.book import Book, Chapter, Extract, Rule
 from sheetgen.products.card_setting import CardSetter, card_data
 from sheetgen.products.card_sheets import CardPages
-from sheetgen.products.chapters import canvas_of, open_book, work_out
+from sheetgen.products.chapters import canvas_of, curve_warnings, open_book, work_out
 from sheetgen.products.icons import check_icons
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
@@ -73,7 +73,8 @@ def _rule_cards(project: Project, pack: Pack, size: str, only: str) -> CardPages
         project, pack, size, name=f"{pack.system.id} reference cards", about=card_data(pack, size), remedy=REMEDY
     )
     pages = _Deck(setter, pack, canvas, only).pages(texts)
-    return replace(pages, left_out=(*without, *pages.left_out))
+    notes = curve_warnings(rulebook.book, screen=False)
+    return replace(pages, left_out=(*without, *pages.left_out), notes=notes)
 
 
 def _without_odds(book: Book, rules: Collection[str]) -> Book:

@@ -24,7 +24,7 @@ from sheetgen.geometry import PAPERS, Size, mm, paper_name
 from sheetgen.model.book import Moment, Screen
 from sheetgen.people.rolling import RollOptions, roller
 from sheetgen.products.chapter_files import folders_of, has_book, has_rule_with
-from sheetgen.products.chapters import Rulebook, open_book
+from sheetgen.products.chapters import Rulebook, curve_warnings, open_book
 from sheetgen.products.options import TonedOptions, choice, millimetres, paper_option
 from sheetgen.products.product import ProductResult, default_stem, pack_product
 from sheetgen.products.zone_layout import ZonePanels, ZoneSetting, fit_zones, zone_text, zones_pdf
@@ -117,7 +117,8 @@ def _screen_pdf(project: Project, pack: Pack, options: ScreenOptions) -> Product
     if options.side != "gm":
         sides.append(_players_side(pack, open_book(project, pack), found, board))
     data = zones_pdf(setting, sides, joined=options.joined)
-    return ProductResult(data, f"{count} panels of {title}", _advice(options, count, len(panels)))
+    notes = tuple(map(str, curve_warnings(open_book(project, pack).book, cards=False)))
+    return ProductResult(data, f"{count} panels of {title}", _advice(options, count, len(panels)), notes=notes)
 
 
 def _setting(project: Project, pack: Pack, options: ScreenOptions) -> tuple[ZoneSetting, Screen, int]:

@@ -11,10 +11,12 @@ from itertools import islice
 from pathlib import Path
 
 from sheetgen.batch.sandbox import PUBLICATION
+from sheetgen.content.book.references import line_of
 from sheetgen.content.packs.folders import MANIFEST, read_file
 from sheetgen.content.sessions.reader import is_session
 from sheetgen.content.yaml.nodes import cut_off_texts, parse
 from sheetgen.documents.cards import repeated_titles
+from sheetgen.documents.markdown import printed_as_typed
 from sheetgen.documents.sheet import TEMPLATE as SHEET_PAGE
 from sheetgen.errors import InputError, LimitError, Place, Problem, UsageError, quoted
 from sheetgen.model.book import Book
@@ -27,6 +29,7 @@ from sheetgen.products.chapters import (
     curve_warnings,
     failures,
     open_book,
+    prose_of,
     settled_warnings,
     stray_digits,
 )
@@ -81,7 +84,12 @@ def check(project: Project, word: str) -> CheckResult:
         else:
             book = rulebook.book
             rules, covered = len(book.rules), covered | book.covered
-            warnings = (*stray_digits(pack, book), *curve_warnings(book), *settled_warnings(book))
+            warnings = (
+                *stray_digits(pack, book),
+                *curve_warnings(book),
+                *settled_warnings(book),
+                *_typed(book),
+            )
             warnings += repeated_titles(book)
             failed, untried = _failures(pack, book)
             problems += failed
@@ -317,6 +325,13 @@ def web_page_problems(project: Project, pack: Pack) -> tuple[Problem, ...]:
     except InputError as error:
         return tuple(replace(each, message=f"{ON_THE_WEB}{each.message}") for each in error.problems)
     return ()
+
+
+def _typed(book: Book) -> Iterator[Problem]:
+    """Yield a warning for each line of the chapters with Markdown that books do not know."""
+    for prose in prose_of(book):
+        for number, message in printed_as_typed(prose.text):
+            yield Problem(line_of(prose.place, number), message)
 
 
 def _failures(pack: Pack, book: Book) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:

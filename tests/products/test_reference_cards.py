@@ -340,6 +340,28 @@ def test_a_chart_without_room_keeps_only_its_own_card_from_being_made(
     assert (ran.code, ran.err) == (0, "")
 
 
+CURVE = """  moves:
+    title: Moves
+    text: Roll.
+    odds: {do: attempt, of: total, as: curve, rows: {bonus: [0, 1]}, given: {target: 7}, columns: {total: [2, 7, 10]}}
+    card: {title: Moves, text: Roll., with: odds}
+    screen: {text: Roll., with: odds}
+"""
+
+
+def test_a_curve_that_is_left_out_is_told_by_cards_and_screen(
+    sheetgen: Callable[..., Ran], mist: Callable[[str], str], tmp_path: Path
+) -> None:
+    name = mist("Fog.")
+    manifest, chapter = (tmp_path / "mist" / file for file in ("system.yaml", "rules/01-mist.yaml"))
+    manifest.write_text(f"{manifest.read_text()}play: {{attempt: {{family: sum against a target, dice: 2d6}}}}\n")
+    chapter.write_text(chapter.read_text() + CURVE)
+    for product in (["cards"], ["screen", "--side", "gm", "--joined"]):
+        ran = sheetgen(*product, name, "-o", "x.pdf")
+        assert ran.code == 0, ran.err
+        assert "note: mist/rules/01-mist.yaml:12:11: a curve is too wide for cards and screens" in ran.out
+
+
 SCARS = """
 tables:
   scars:

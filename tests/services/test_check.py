@@ -90,6 +90,19 @@ def test_what_can_be_printed_and_is_unwise_is_warned_of(project: Project, pack: 
     ]
 
 
+def test_markdown_that_prints_as_typed_is_told_at_its_line(project: Project, pack: Path) -> None:
+    write_rule(pack, "Run.[^a] Or [stay](https://example.org/).", "", "- [ ] one", "- [x] two", "", "[^a]: As you can.")
+    assert [str(each) for each in check(project, "./mist").warnings] == [
+        f"mist/rules/01-the-roll.yaml:{line}: {mark} prints as typed: {instead}"
+        for line, mark, instead in (
+            (8, '"[^a]"', "there are no footnotes (say it in the text, or in brackets)"),
+            (10, '"- [ ]"', "there are no boxes to tick (make it a plain list)"),
+            (11, '"- [x]"', "there are no boxes to tick (make it a plain list)"),
+            (13, '"[^a]"', "there are no footnotes (say it in the text, or in brackets)"),
+        )
+    ]
+
+
 def test_a_pack_in_order_is_not_warned_of(project: Project, pack: Path) -> None:
     assert check(project, "./mist").warnings == ()
 
@@ -282,6 +295,16 @@ def test_a_page_is_refused_in_the_words_of_its_author(project: Project, pack: Pa
     assert {each.place.file for each in found} == {"mist/templates/sheet.html"}
     assert len(found) == len(told)
     assert all(any(each.message.startswith(said) for each in found) for said in told)
+
+
+@pytest.mark.parametrize("page", ["<p>\n{{" + "(" * 3000 + "1" + ")" * 3000 + "}}", "\n" + "{% for x in [1] %}\n" * 30])
+def test_what_is_nested_too_deeply_is_told_at_its_line(project: Project, pack: Path, page: str) -> None:
+    (pack / "templates" / "sheet.html").write_text(SHEET.format(page) + "{% endfor %}" * page.count("for"))
+    with pytest.raises(InputError) as caught:
+        check(project, "./mist")
+    (problem,) = caught.value.problems
+    line = SHEET.partition("{}")[0].count("\n") + page.rstrip("\n").count("\n") + 1
+    assert str(problem) == f"mist/templates/sheet.html:{line}: nested too deeply"
 
 
 @pytest.mark.parametrize(
