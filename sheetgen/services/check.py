@@ -84,13 +84,7 @@ def check(project: Project, word: str) -> CheckResult:
         else:
             book = rulebook.book
             rules, covered = len(book.rules), covered | book.covered
-            warnings = (
-                *stray_digits(pack, book),
-                *curve_warnings(book),
-                *settled_warnings(book),
-                *_typed(book),
-            )
-            warnings += repeated_titles(book)
+            warnings = _about_book(pack, book)
             failed, untried = _failures(pack, book)
             problems += failed
             warnings += untried
@@ -128,6 +122,12 @@ def check(project: Project, word: str) -> CheckResult:
     ]
     tried = "ok, but not all was tried" if untried else "ok"
     return CheckResult(f"{word}: {tried}, {', '.join(parts)}", warnings, pack)
+
+
+def _about_book(pack: Pack, book: Book) -> tuple[Problem, ...]:
+    """Return what of the text of a book might be better."""
+    of_text = (*stray_digits(pack, book), *curve_warnings(book), *settled_warnings(book), *_typed(book))
+    return (*of_text, *repeated_titles(book))
 
 
 def _about_pages(project: Project, pack: Pack) -> tuple[Problem, ...]:
