@@ -52,6 +52,20 @@ class _ByPath(dict[str, T]):
         return found
 
 
+class _Numbers(dict[str, int]):
+    """The numbers below a path by name; one that is missing is told, as it is where it is asked for by its path."""
+
+    def __init__(self, found: Mapping[str, int], missing: Callable[[str], InputError]) -> None:
+        super().__init__(found)
+        self._missing = missing
+
+    def __missing__(self, name: str) -> int:
+        raise self._missing(name)
+
+    def __reduce__(self) -> tuple[type[dict[str, int]], tuple[dict[str, int]]]:
+        return dict, (dict(self),)
+
+
 class Values:
     """The named numbers and words of a pack, read by dotted path: `values.number("quickie.difficulty.trained")`.
 
@@ -80,7 +94,7 @@ class Values:
                 data = data[int(name) - 1]
                 continue
             if not isinstance(data, Mapping) or name not in data:
-                raise InputError([Problem(self.place, f"values: {path} is missing")])
+                raise self._lacks(path)
             data = data[name]  # type: ignore[index]
         return data
 
@@ -124,12 +138,16 @@ class Values:
             raise self._must_be(path, "a number") from None
 
     def numbers(self, path: str) -> dict[str, int]:
-        """Return each name below the path with its whole number."""
-        return {name: self.number(f"{path}.{name}") for name in self.names(path)}
+        """Return each name below the path with its whole number; InputError for a name that is not there."""
+        found = {name: self.number(f"{path}.{name}") for name in self.names(path)}
+        return _Numbers(found, lambda name: self._lacks(f"{path}.{name}"))
 
     def names(self, path: str) -> tuple[str, ...]:
         """Return the names directly below the path, in the pack's order."""
         return self._names[path]
+
+    def _lacks(self, path: str) -> InputError:
+        return InputError([Problem(self.place, f"values: {path} is missing")])
 
     def _word(self, path: str) -> str:
         data = self.at(path)

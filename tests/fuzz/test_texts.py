@@ -171,6 +171,12 @@ def test_a_game_with_edits_is_used_or_refused(game: str, tmp_path_factory: pytes
         ("diecodes", "sheet.yaml", "  stats:", "  0:"),  # levels of no group, in a game whose archetypes give fields
         ("tsgs", "creation.yaml", "  arrange:", "  arranged:"),  # the method of a level is gone
         (
+            "genesix",
+            "system.yaml",
+            "attributes: {low: -2, high",
+            "attributes: {lwo: -2, high",
+        ),  # one of several numbers
+        (
             "sixshooter",
             "examples.yaml",
             "      - {name: Jonah Pike",
