@@ -224,7 +224,8 @@ def test_a_strangers_steps_are_tried_out_elsewhere(
         assert os.getpid() != parent
         sys.exit(3)
 
-    monkeypatch.setattr("sheetgen.rules.engine_check.engine_of", lambda system: Engine({"die": die}))  # type: ignore[dict-item]
+    for name in ("engine_of", "load_engine"):
+        monkeypatch.setattr(f"sheetgen.rules.engine_check.{name}", lambda asked: Engine({"die": die}))  # type: ignore[dict-item]
     assert lines_of(lambda: open_pack(project, "./mist")) == ["mist: cannot be used (SystemExit: 3)"]
 
 
