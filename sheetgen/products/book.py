@@ -35,7 +35,7 @@ from sheetgen.products.book_setting import CAPTION, PAGE_MEASURES, Behind, Bound
 from sheetgen.products.booklet import BookletOptions, make_booklet
 from sheetgen.products.chapter_files import has_book
 from sheetgen.products.chapters import Rulebook, hero_roller, open_book
-from sheetgen.products.form_cache import fonts_of_page, published
+from sheetgen.products.form_cache import fonts_of_page, published, use_bundled_fonts
 from sheetgen.products.handout_layout import PAPERS_FOR, HandoutsOptions
 from sheetgen.products.handouts import chosen_files, printed_handouts
 from sheetgen.products.options import (
@@ -142,23 +142,27 @@ def _book_pdf(project: Project, pack: Pack, paper: str, tell: Tell) -> bytes:
     leaf, size = PAGE_MEASURES[paper], PAPERS[paper]
     room = Size(leaf.width(size.width) - 1, leaf.room(size.height) - CAPTION)
 
-    def made_behind() -> tuple[tuple[BoundSheet, ...], tuple[BoundHandout, ...]]:
-        return bound_sheets(project, pack, paper), bound_handouts(project, pack, paper, room)
+    if pack.ours:  # what all the processes need is read once
+        use_bundled_fonts(project)
+        from sheetgen.pdf.flow import layout  # noqa: F401  # imports WeasyPrint
 
-    with _made_behind(pack, made_behind) as behind:
+        open_book(project, pack)
+    with (
+        _made_behind(pack, lambda: bound_sheets(project, pack, paper)) as sheets,
+        _made_behind(pack, lambda: bound_handouts(project, pack, paper, room)) as handouts,
+    ):
 
         def places() -> Bound:
-            sheets, handouts = behind()
-            return {"sheets": sheet_pages(sheets), "handouts": handout_places(handouts)}
+            return {"sheets": sheet_pages(sheets()), "handouts": handout_places(handouts())}
 
         made = pack.run_isolated(lambda: _printed(project, pack, paper, places, tell), limits=PUBLICATION)
-        sheets, handouts = behind()
-    made = with_handouts(made, handouts)
+        made = with_handouts(made, handouts())
+        bound = sheets()
     keep_pages(project, pack, paper, made)
-    if not sheets:
+    if not bound:
         return made
-    names = [str(page["anchor"]) for page in sheet_pages(sheets)]
-    return drawn_onto(made, [sheet.data for sheet in sheets], names=names)
+    names = [str(page["anchor"]) for page in sheet_pages(bound)]
+    return drawn_onto(made, [sheet.data for sheet in bound], names=names)
 
 
 @contextmanager
