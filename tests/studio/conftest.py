@@ -74,9 +74,19 @@ def opened(tmp_path: Path) -> Opened:
     return open_studio(tmp_path)
 
 
+PATIENCE_S = 90  # that something takes on a machine with much else to do
+
 AXE = web_folder() / "node_modules" / "axe-core" / "axe.min.js"
 GRAVE = ("serious", "critical")
 ENDED = ("htmx:afterRequest", "htmx:sendAbort")  # what htmx says of a request that a newer one took the place of
+
+
+@pytest.fixture(autouse=True)
+def closing_windows(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Close what a test opened in the browser: windows that are left go on asking and listening."""
+    yield
+    for context in request.getfixturevalue("browser").contexts if "browser" in request.fixturenames else ():
+        context.close()
 
 
 @contextmanager
@@ -88,9 +98,14 @@ def serving(opened: Opened) -> Iterator[str]:
         opened.app.app.state.stopping = lambda: server.should_exit  # type: ignore[attr-defined]  # as `serve` has it
         thread = threading.Thread(target=lambda: server.run(sockets=[listening]))
         thread.start()
+        shared = hasattr(opened.app.app.state, "drawings")
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         server.should_exit = True
         thread.join()
+        if not shared and hasattr(opened.app.app.state, "drawings"):
+            opened.app.app.state.drawings.processes.end()
+        if hasattr(opened.app.app.state, "fights"):
+            opened.app.app.state.fights.end()
 
 
 def letting_in(browser: Any, opened: Opened, base: str, **context: Any) -> Any:
@@ -98,6 +113,7 @@ def letting_in(browser: Any, opened: Opened, base: str, **context: Any) -> Any:
     made = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **context})
     port = base.rpartition(":")[2]
     made.add_cookies([{"name": f"sheetgen-studio-{port}", "value": opened.studio.secret, "url": base}])
+    made.set_default_timeout(1000 * PATIENCE_S)
     page = made.new_page()
     page.wrong = []
     page.on("pageerror", lambda error: page.wrong.append(str(error)))
@@ -125,13 +141,15 @@ def axe_findings(page: Any) -> list[str]:
 
 ON_ITS_WAY = ".htmx-request:not(.count), .htmx-swapping, .htmx-settling, .htmx-added"
 SETTLED = f"!document.querySelector('{ON_ITS_WAY}')"
-PATIENCE_S = 90  # of a machine that has much else to do
 
 
-def eventually(page: Any, true: Any) -> None:
-    """Wait until an expression, or a function of ours, is true, and what was asked for stands on the page."""
+def eventually(page: Any, true: Any, *, settled: bool = True) -> None:
+    """Wait until an expression, or a function of ours, is true, and what was asked for stands on the page.
+
+    What only a file is to say need not be `settled`: pages are drawn long after it was written.
+    """
     end = monotonic() + PATIENCE_S
-    while not ((asked(page, true) if isinstance(true, str) else true()) and asked(page, SETTLED)):
+    while not ((asked(page, true) if isinstance(true, str) else true()) and (not settled or asked(page, SETTLED))):
         if monotonic() > end:
             awaited = page.locator(ON_ITS_WAY).evaluate_all("all => all.map(e => e.outerHTML.slice(0, 200))")
             raise AssertionError(f"it never came true; on its way: {awaited}; the page says: {page.inner_text('body')}")

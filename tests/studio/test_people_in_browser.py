@@ -44,14 +44,14 @@ def test_somebody_is_kept_changed_and_taken_back(browser: Any, served: tuple[Ope
     assert "GAM-016" in page.inner_text(".note")
     page.click("text=Make it F")
     page.wait_for_selector(".note", state="detached")
-    assert people_of(opened)[0].numbers("attributes")["Endurance"] == 15
+    eventually(page, lambda: people_of(opened)[0].numbers("attributes")["Endurance"] == 15)
     page.locator("#work").focus()
     page.keyboard.press("z")
     page.wait_for_selector("#tray >> text=undone")
-    assert people_of(opened)[0].text("manner") != "limps since the bridge"
+    eventually(page, lambda: people_of(opened)[0].text("manner") != "limps since the bridge")
     page.locator(".spots rect[data-for]").first.click()
-    assert page.evaluate("document.activeElement.name") == "f.name", "the paper leads to the form"
-    assert page.locator(".spots rect.ringed").count() == 1
+    eventually(page, "document.activeElement.name === 'f.name'")  # the paper leads to the form
+    eventually(page, lambda: page.locator(".spots rect.ringed").count() == 1)
     assert page.wrong == []
     page.context.close()
 
@@ -66,7 +66,7 @@ def test_a_wall_is_walked_thrown_back_and_rolled_by_keys_alone(browser: Any, ser
     page.wait_for_selector("#card-2.chosen")
     page.keyboard.press("x")
     page.wait_for_selector("#card-2.gone")
-    assert "not=2" in page.url
+    eventually(page, lambda: "not=2" in page.url)
     page.reload()
     page.wait_for_selector("#card-2.gone")
     page.locator("#work").focus()
@@ -110,9 +110,10 @@ def test_without_script_it_is_forms_and_links(browser: Any, served: tuple[Opened
     page = letting_in(browser, opened, base, java_script_enabled=False)
     page.goto(f"{base}/people?seed=7&who=2")
     page.click("button:has-text('Keep')")
+    page.wait_for_selector("#card-2.kept")
     page.fill('textarea[name="f.manner"]', "limps")
     page.click("button:has-text('Save')")
-    assert people_of(opened)[0].text("manner") == "limps"
+    eventually(page, lambda: people_of(opened)[0].text("manner") == "limps")
     page.context.close()
 
 
@@ -144,7 +145,7 @@ def test_it_is_for_everybody_at_every_width(
     opened, base = served
     page = letting_in(browser, opened, base, viewport={"width": width, "height": 900}, color_scheme=scheme)
     page.goto(f"{base}/people?seed=7&who=1&not=2")
-    page.wait_for_load_state("networkidle")
+    eventually(page, "document.getElementById('page').complete")  # never idle: it listens for news
     assert axe_findings(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.screenshot(path=tmp_path / f"people-{width}-{scheme}.png")

@@ -20,7 +20,6 @@ def of_a_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Open
     opened = open_studio(tmp_path_factory.mktemp("printing"))
     with serving(opened) as base:
         yield opened, base
-    opened.app.app.state.drawings.processes.end()  # type: ignore[attr-defined]
 
 
 def page_at(browser: Any, served: tuple[Opened, str], address: str, width: int = 1440, scheme: str = "light") -> Any:
@@ -117,10 +116,11 @@ def test_without_script_all_works_as_plain_forms(browser: Any, served: tuple[Ope
     page.goto(f"{base}/print/chalkdown/blank")
     page.get_by_label("Paper").select_option("letter")
     page.locator("#options").get_by_role("button", name="Show").click()
-    assert "paper=letter" in page.url
+    page.wait_for_url("**paper=letter*")
     page.goto(f"{base}/print/handouts/new?style=note")
     page.locator("#f-text").fill("Behind the mill.")
     page.get_by_role("button", name="See it").click()
+    page.locator("#pages img").wait_for()
     assert page.locator("#f-text").input_value() == "Behind the mill."
     assert page.locator("#pages img").count() == 1
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.studio.conftest import axe_findings, open_studio, serving
+from tests.studio.conftest import PATIENCE_S, axe_findings, eventually, open_studio, serving
 
 WIDTHS = {390: 844, 1024: 768, 1920: 1080}
 
@@ -30,7 +30,7 @@ def page_of_the_studio(
     )
     context.add_cookies([cookie])
     page, wrong = context.new_page(), list[str]()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(1000 * PATIENCE_S)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
     page.on("request", lambda asked: wrong.append(asked.url) if not asked.url.startswith(base) else None)
@@ -96,12 +96,11 @@ def test_a_slider_moves_the_odds_and_only_the_last_counts(page: Any) -> None:
     skill = page.locator("[name='p.skill']").input_value()
     assert int(skill) == int(slide.input_value())
     page.wait_for_function("before => document.querySelector('#odds .aloud')?.textContent !== before", arg=before)
-    page.wait_for_load_state("networkidle")
     asked = (
         "fetch(document.getElementById('odds').getAttribute('hx-get') + '?'"
         " + new URLSearchParams(new FormData(document.getElementById('play')))).then(each => each.text())"
     )
-    assert said.inner_text() in page.evaluate(asked)  # what stands there is what the form says now
+    eventually(page, lambda: said.inner_text() in page.evaluate(asked))  # what stands there is what the form says now
 
 
 def test_dice_are_rolled_by_one_key_and_the_address_says_which(page: Any) -> None:
@@ -110,7 +109,7 @@ def test_dice_are_rolled_by_one_key_and_the_address_says_which(page: Any) -> Non
     page.keyboard.press("r")
     page.wait_for_selector("#came .told .words")
     first = page.locator("#came .told").inner_text()
-    assert "seed=" in page.url
+    eventually(page, lambda: "seed=" in page.url)
     assert page.locator("#came .die").count() >= 2
     page.goto(page.url)
     to_play(page)
