@@ -18,8 +18,18 @@ from sheetgen.geometry import PAPERS, millimetres
 from sheetgen.products import chapters as rulebook
 from sheetgen.products import screen as screens
 from sheetgen.products.chapters import Rulebook
-from sheetgen.products.panel_layout import PanelSetting, fit_panels, text_of
-from sheetgen.products.reference import ONE, POCKET, TWO, ReferenceOptions, leaf_of, make_reference, pocket_of
+from sheetgen.products.reference import (
+    ONE,
+    POCKET,
+    TWO,
+    PanelSetting,
+    ReferenceOptions,
+    fit_panels,
+    leaf_of,
+    make_reference,
+    pocket_of,
+    text_of,
+)
 from sheetgen.products.screen import open_screen
 from sheetgen.services.check import check
 from sheetgen.workspace.packs import Pack, open_pack
