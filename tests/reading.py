@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from sheetgen.content.packs.folders import Library, find_packs
 from sheetgen.content.packs.library import look_into
+from sheetgen.dice.source import Scripted
 from sheetgen.errors import InputError
 from sheetgen.model.system import System
+from sheetgen.rules.procedures.parameters import plain_words
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.registry import engine_of, rulings_of
 
 ROOT = Path(__file__).resolve().parent.parent
 SHIPPED = Library(find_packs([ROOT / "content"]), lambda path: path.relative_to(ROOT).as_posix())
@@ -22,6 +28,21 @@ def read_pack(folder: Path, library: Library) -> System:
 @cache
 def _shipped(folder: Path) -> System:
     return _read(folder, SHIPPED)
+
+
+def ledger(game: str) -> dict[str, str]:
+    """Every rule of the ledger of a game with its kind."""
+    return dict(line.split() for line in (ROOT / "tests/ledger" / f"{game}.txt").read_text("utf-8").splitlines())
+
+
+def played(system: System, do: str, dice: Iterable[int], **given: object) -> tuple[Any, list[str]]:
+    """What a procedure comes to with these dice, all of them used, and its log."""
+    faces, log = Scripted(dice), list[str]()
+    play = Play(system, faces, rulings=rulings_of(system), log=log)
+    procedure = engine_of(system).procedures[do]
+    outcome = procedure.run(play, procedure.arguments(plain_words(given), play))  # type: ignore[arg-type]
+    faces.finish()
+    return outcome, log
 
 
 def _read(folder: Path, library: Library) -> System:

@@ -22,8 +22,8 @@ from sheetgen.rules.examples import run_example
 from sheetgen.rules.odds import Odds, exact_odds
 from sheetgen.rules.procedures.parameters import Wrong, plain_words
 from sheetgen.rules.procedures.play import Play, Refused
-from sheetgen.rules.registry import engine_of, rulings_of
-from tests.reading import read_pack
+from sheetgen.rules.registry import engine_of
+from tests.reading import ledger, played, read_pack
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "content" / "diecodes" / "examples.yaml"
@@ -56,20 +56,13 @@ def system(library: Library) -> System:
     return read_pack(library.packs["diecodes"], library)
 
 
-def played(system: System, do: str, dice: str = "", log: list[str] | None = None, **given: object) -> Any:
-    """What a procedure comes to with these faces, all of them used up."""
-    engine, script = engine_of(system), Scripted(int(face) for face in dice.replace(" ", ""))
-    play = Play(system, script, rulings=rulings_of(system), log=log)
-    procedure = engine.procedures[do]
-    outcome = procedure.run(play, procedure.arguments(plain_words(given), play))
-    script.finish()
-    return outcome
+def result(system: System, do: str, dice: str = "", **given: object) -> Any:
+    """What a procedure comes to with these faces, a digit each."""
+    return played(system, do, map(int, dice.replace(" ", "")), **given)[0]
 
 
 def told(system: System, do: str, dice: str = "", **given: object) -> list[str]:
-    log: list[str] = []
-    played(system, do, dice, log, **given)
-    return log
+    return played(system, do, map(int, dice.replace(" ", "")), **given)[1]
 
 
 def odds(system: System, do: str, of: str, **given: object) -> Odds:
@@ -83,24 +76,19 @@ def test_an_example_comes_out_as_it_says(system: System, example: Example) -> No
     assert run_example(system, engine_of(system), example) == ""
 
 
-def ledger() -> dict[str, str]:
-    lines = (ROOT / "tests" / "ledger" / "diecodes.txt").read_text(encoding="utf-8").splitlines()
-    return dict(line.split() for line in lines)
-
-
 def test_every_rule_of_the_engine_is_named_by_what_plays_it(system: System) -> None:
     named = {rule for each in engine_of(system).procedures.values() for rule in each.rules} | system.covered
-    assert [rule for rule, kind in ledger().items() if kind != "content" and rule not in named] == []
+    assert [rule for rule, kind in ledger("diecodes").items() if kind != "content" and rule not in named] == []
 
 
 def test_no_procedure_names_a_rule_that_is_not_there(system: System) -> None:
     named = {rule for each in engine_of(system).procedures.values() for rule in each.rules} | system.covered
-    assert {rule for rule in named if not re.fullmatch(r"DIE-[QH]\d+", rule)} <= set(ledger())
+    assert {rule for rule in named if not re.fullmatch(r"DIE-[QH]\d+", rule)} <= set(ledger("diecodes"))
 
 
 def test_a_rule_without_an_example_has_a_reason() -> None:
     shown = {rule for example in cases() for rule in example.rules}
-    bare = {rule for rule, kind in ledger().items() if kind != "content" and rule not in shown}
+    bare = {rule for rule, kind in ledger("diecodes").items() if kind != "content" and rule not in shown}
     assert bare == set(WITHOUT_EXAMPLE)
 
 
@@ -332,7 +320,7 @@ BAD = {
 def test_a_bad_parameter_gets_one_line_that_names_it(system: System, message: str) -> None:
     do, given, before = BAD[message]
     with pytest.raises((Wrong, Refused)) as caught:
-        played(system, do, "3333", **given)
+        result(system, do, "3333", **given)
     assert str(caught.value).startswith(before + message)
     assert "\n" not in str(caught.value)
 
@@ -362,24 +350,24 @@ REFUSED: list[tuple[str, str, Mapping[str, object]]] = [
 @pytest.mark.parametrize(("code", "do", "given"), REFUSED)
 def test_what_the_rules_refuse(system: System, code: str, do: str, given: Mapping[str, object]) -> None:
     with pytest.raises(Refused) as caught:
-        played(system, do, **given)
+        result(system, do, **given)
     assert caught.value.code == code
 
 
 def test_preparing_and_reactions(system: System) -> None:
     """DIE-Q15: a reaction before the prepared roll cancels the bonus; one after it comes too late to."""
     shot, dodge = {"name": "blaster", "code": "3d+1"}, {"name": "dodge", "code": "3d"}
-    assert played(system, "round", declared=[shot], prepared=True).codes == ("4d+1",)
-    spoilt = played(system, "round", declared=[shot], order=[dodge, "declared"], prepared=True)
+    assert result(system, "round", declared=[shot], prepared=True).codes == ("4d+1",)
+    spoilt = result(system, "round", declared=[shot], order=[dodge, "declared"], prepared=True)
     assert spoilt.codes == ("2d", "2d+1")
-    late = played(system, "round", declared=[shot], order=["declared", dodge], prepared=True)
+    late = result(system, "round", declared=[shot], order=["declared", dodge], prepared=True)
     assert late.codes == ("4d+1", "2d")
 
 
 def test_luck_in_the_middle_of_a_round(system: System) -> None:
     """DIE-Q20: what was rolled stands, what is still to come doubles."""
     shots = [{"name": "blaster", "code": "4d"}] * 2
-    assert played(system, "round", declared=shots, doubled=True, doubled_from=2).codes == ("3d", "7d")
+    assert result(system, "round", declared=shots, doubled=True, doubled_from=2).codes == ("3d", "7d")
 
 
 def test_a_pack_may_hold_the_extra_point_back(system: System) -> None:
@@ -410,29 +398,29 @@ def test_a_reaction_among_acts_that_collide(system: System) -> None:
         {"who": "Ash", "act": "melee", "code": "2d", "number": 6, "stuns": "Bex", "reaction": "1d"},
         {"who": "Bex", "act": "melee", "code": "1d", "number": 3, "stuns": "Ash"},
     ]
-    parried = played(system, "clash", "44 3 62", sides=sides)
+    parried = result(system, "clash", "44 3 62", sides=sides)
     assert (parried.came_off, parried.lost, parried.reactions["Ash"]) == (("Bex",), (), 8)
-    struck = played(system, "clash", "44 3 5", sides=sides)
+    struck = result(system, "clash", "44 3 5", sides=sides)
     assert (struck.came_off, struck.lost) == (("Ash",), ("Bex",))
 
 
 def test_an_attack_that_falls_short_calls_for_no_reaction(system: System) -> None:
     """DIE-Q39"""
-    outcome = played(system, "attack", "12", code="2d", number=8, reaction="3d")
+    outcome = result(system, "attack", "12", code="2d", number=8, reaction="3d")
     assert (outcome.hit, outcome.reaction_total) == (False, None)
 
 
 def test_hand_to_hand_only_the_comparison_counts(system: System) -> None:
     """DIE-Q13"""
-    assert played(system, "attack", "12 11", code="2d", reaction="2d").hit
-    assert not played(system, "attack", "12 21", code="2d", reaction="2d").hit
+    assert result(system, "attack", "12 11", code="2d", reaction="2d").hit
+    assert not result(system, "attack", "12 21", code="2d", reaction="2d").hit
 
 
 def test_a_band_stands_for_its_middle(system: System) -> None:
     """DIE-107: house default"""
-    outcome = played(system, "test", "664", code="2d", number="Moderate")
+    outcome = result(system, "test", "664", code="2d", number="Moderate")
     assert (outcome.number, outcome.success) == (13, True)
-    assert played(system, "attack", "54", code="2d", number="Short").hit
+    assert result(system, "attack", "54", code="2d", number="Short").hit
 
 
 def fighter(who: str, *acts: Mapping[str, object], **more: object) -> dict[str, object]:
@@ -444,7 +432,7 @@ def test_a_round_from_declaring_to_its_end(system: System) -> None:
     shot = {"act": "blaster", "code": "4d+2", "number": 6}
     dive = {"name": "dodge", "code": "4d"}
     bolt = {"act": "blaster", "code": "3d", "number": 8, "at": "Ash", "effect": "wounded", "reaction": dive}
-    outcome = played(
+    outcome = result(
         system,
         "fight_round",
         "22 432 64 1 5",
@@ -466,7 +454,7 @@ def test_a_stun_costs_the_rest_of_the_round_and_is_gone_in_the_next(system: Syst
     """DIE-216, DIE-225: Bex is hit first, loses both acts, and stands again when the next round begins."""
     blow = {"act": "melee", "code": "3d", "number": 8, "at": "Bex", "effect": "stunned"}
     back = {"act": "melee", "code": "4d", "number": 8, "at": "Ash", "effect": "stunned"}
-    outcome = played(system, "fight_round", "555 111", fighters=[fighter("Ash", blow), fighter("Bex", back, back)])
+    outcome = result(system, "fight_round", "555 111", fighters=[fighter("Ash", blow), fighter("Bex", back, back)])
     assert [(turn.who, turn.success, turn.lost) for turn in outcome.turns] == [
         ("Ash", True, False),
         ("Bex", False, True),
@@ -480,20 +468,20 @@ def test_luck_shrugs_a_stun_off_in_its_own_round(system: System) -> None:
     blow = {"act": "melee", "code": "3d", "number": 8, "at": "Bex", "effect": "stunned"}
     back = {"act": "melee", "code": "1d", "number": 6, "at": "Ash", "effect": "stunned"}
     lucky = fighter("Bex", back, luck=1, doubles_in=1, manner="heroic")
-    outcome = played(system, "fight_round", "555 44", fighters=[fighter("Ash", blow), lucky])
+    outcome = result(system, "fight_round", "555 44", fighters=[fighter("Ash", blow), lucky])
     bex = outcome.fighters[1]
     assert (bex.was_stunned, bex.luck, bex.owed) == (False, 0, 1)
     assert [turn.success for turn in outcome.turns] == [True, True]
-    end = played(system, "end_adventure", luck=bex.luck, owed=bex.owed, skills={"melee": "3d+2"}, awards={"melee": 1})
+    end = result(system, "end_adventure", luck=bex.luck, owed=bex.owed, skills={"melee": "3d+2"}, awards={"melee": 1})
     assert (end.luck, end.codes["melee"]) == (1, "4d")
 
 
 def test_aiming_for_a_round_pays_in_the_next(system: System) -> None:
     """DIE-058 to DIE-060: nothing at all in one round, one die more in the next."""
-    first = played(system, "fight_round", fighters=[fighter("Ash")])
+    first = result(system, "fight_round", fighters=[fighter("Ash")])
     assert first.fighters[0].prepared
     shot = {"act": "missile weapons", "code": "3d+1", "number": 11}
-    second = played(system, "fight_round", "2222", fighters=[fighter("Ash", shot, prepared=True)])
+    second = result(system, "fight_round", "2222", fighters=[fighter("Ash", shot, prepared=True)])
     assert second.turns[0].code == "4d+1"
     assert not second.fighters[0].prepared
 
@@ -502,11 +490,11 @@ def test_a_runner_rolls_dexterity_only_where_it_matters(system: System) -> None:
     """DIE-212, DIE-Q36: for the door against a shot; otherwise a move is no roll."""
     run = {"act": "move"}
     shot = {"act": "blaster", "code": "3d", "number": 8, "at": "Ash", "effect": "stunned"}
-    raced = played(
+    raced = result(
         system, "fight_round", "666 1 222", fighters=[fighter("Ash", run, dexterity="3d"), fighter("Bex", shot)]
     )
     assert [(turn.who, turn.total) for turn in raced.turns] == [("Ash", 19), ("Bex", 6)]
-    alone = played(system, "fight_round", fighters=[fighter("Ash", run)])
+    alone = result(system, "fight_round", fighters=[fighter("Ash", run)])
     assert alone.turns[0].total is None
 
 
@@ -517,8 +505,8 @@ def test_the_same_seed_makes_the_same_character(system: System) -> None:
         play = Play(system, Seeded(f"diecodes {seed}".encode()))
         stats = engine.procedures["random_stats"].run(play, {}).stats
         raises = engine.procedures["random_skills"].run(play, {}).raises
-        assert played(system, "check_stats", stats=dict(stats)).valid
-        assert played(system, "check_skills", stats=dict(stats), raises=dict(raises)).valid
+        assert result(system, "check_stats", stats=dict(stats)).valid
+        assert result(system, "check_skills", stats=dict(stats), raises=dict(raises)).valid
 
 
 def test_the_log_of_a_test(system: System) -> None:
@@ -588,23 +576,23 @@ def test_the_log_of_cheating_death(system: System) -> None:
 def test_the_margin_of_a_hit_says_what_it_does(
     system: System, dice: str, wounded: bool, outcome: str, rounds: int | None
 ) -> None:
-    hit = played(system, "harm", dice, weapon="bow", wounded=wounded)
+    hit = result(system, "harm", dice, weapon="bow", wounded=wounded)
     assert (hit.outcome, hit.rounds) == (outcome, rounds)
 
 
 def test_luck_doubles_the_arm_behind_a_blade_and_no_bullet(system: System) -> None:
-    blade = played(system, "harm", "3333333 333", weapon="blade or spear", by_doubled=True)
-    bullet = played(system, "harm", "3333 333", weapon="pistol", by_doubled=True)
+    blade = result(system, "harm", "3333333 333", weapon="blade or spear", by_doubled=True)
+    bullet = result(system, "harm", "3333 333", weapon="pistol", by_doubled=True)
     assert (blade.force_code, bullet.force_code) == ("7d", "4d")
 
 
 def test_what_does_not_kill_leaves_nobody_dying(system: System) -> None:
-    asleep = played(system, "harm", "55555 222", weapon="stunner")
+    asleep = result(system, "harm", "55555 222", weapon="stunner")
     assert (asleep.outcome, asleep.rounds) == ("down", None)
 
 
 def test_who_comes_too_late_saves_nobody(system: System) -> None:
-    assert played(system, "staunch", code="5d", strength="2d", late=6).saved is False
+    assert result(system, "staunch", code="5d", strength="2d", late=6).saved is False
 
 
 def test_a_life_is_saved_as_often_as_one_of_so_many_tries_succeeds(system: System) -> None:

@@ -25,7 +25,7 @@ from sheetgen.rules.odds import Odds, exact_odds
 from sheetgen.rules.procedures.parameters import Wrong, plain_words
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of, rulings_of
-from tests.reading import read_pack
+from tests.reading import ledger, read_pack
 
 ROOT = Path(__file__).parents[2]
 SKINS = {"agents": "AGENTS", "fright": "FRIGHT", "heroic": "HEROIC", "spacer": "SPACER", "waster": "WASTER"}
@@ -78,19 +78,13 @@ def test_all_cases_of_the_ledger_are_here() -> None:
     assert [case.id for case in CASES][:160] == [f"gamers-ex-{number:03}" for number in range(1, 161)]
 
 
-def ledger() -> dict[str, str]:
-    """Every rule of the ledger with its kind."""
-    lines = (ROOT / "tests" / "ledger" / "gamers.txt").read_text(encoding="utf-8").splitlines()
-    return dict(line.split() for line in lines)
-
-
 def computed() -> list[str]:
     """The rules that code must know."""
-    return [rule for rule, kind in ledger().items() if kind in ("engine", "both")]
+    return [rule for rule, kind in ledger("gamers").items() if kind in ("engine", "both")]
 
 
 def test_the_ledger_has_its_186_rules() -> None:
-    assert Counter(ledger().values()) == {"engine": 82, "both": 60, "content": 44}
+    assert Counter(ledger("gamers").values()) == {"engine": 82, "both": 60, "content": 44}
 
 
 def test_every_rule_to_be_computed_is_named_by_a_procedure_or_by_the_pack(gamers: System) -> None:
@@ -100,7 +94,7 @@ def test_every_rule_to_be_computed_is_named_by_a_procedure_or_by_the_pack(gamers
 
 def test_procedures_name_only_rules_that_exist(gamers: System) -> None:
     ours = {*(f"GAM-Q{number}" for number in range(1, 75)), *(f"GAM-H{number}" for number in range(1, 6))}
-    numbered = {*ledger(), *ours}
+    numbered = {*ledger("gamers"), *ours}
     named = {rule for procedure in engine_of(gamers).procedures.values() for rule in procedure.rules}
     assert sorted(rule for rule in named if rule.startswith("GAM-") and rule not in numbered) == []
 

@@ -23,10 +23,9 @@ from sheetgen.rules.odds import Odds, exact_odds
 from sheetgen.rules.procedures.parameters import Wrong, plain_words
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of, rulings_of
-from tests.reading import read_pack
+from tests.reading import ledger, read_pack
 
 ROOT = Path(__file__).resolve().parents[2]
-LEDGER = ROOT / "tests" / "ledger" / "genesix.txt"
 
 
 def examples() -> tuple[Example, ...]:
@@ -107,15 +106,11 @@ def test_every_example_of_the_ledger(system: System, case: Example) -> None:
     assert run_example(system, engine_of(system), case) == ""
 
 
-def ledger() -> dict[str, str]:
-    return dict(line.split() for line in LEDGER.read_text(encoding="utf-8").splitlines())
-
-
 def test_every_rule_to_be_computed_is_named(system: System) -> None:
     named = {rule for procedure in engine_of(system).procedures.values() for rule in procedure.rules} | system.covered
-    computed = {rule for rule, kind in ledger().items() if kind != "content"}
+    computed = {rule for rule, kind in ledger("genesix").items() if kind != "content"}
     assert computed - named == set()
-    assert named - set(ledger()) == set()
+    assert named - set(ledger("genesix")) == set()
 
 
 # Why a rule that is computed has no example of its own.
@@ -133,7 +128,7 @@ NO_EXAMPLE = {
 
 def test_rules_without_an_example_are_known() -> None:
     shown = {rule for case in examples() for rule in case.rules}
-    computed = {rule for rule, kind in ledger().items() if kind != "content"}
+    computed = {rule for rule, kind in ledger("genesix").items() if kind != "content"}
     assert computed - shown == set(NO_EXAMPLE)
 
 
@@ -625,7 +620,7 @@ def test_logs_read_like_a_gm(
 def test_house_defaults_are_marked(system: System) -> None:
     """Part R of the ledger is named in the data, and only what the ledger has."""
     house = system.values.at("house.rules")
-    assert {str(rule) for rule in house} <= set(ledger())
+    assert {str(rule) for rule in house} <= set(ledger("genesix"))
     assert {"GEN-108", "GEN-260", "GEN-278"} <= {str(rule) for rule in house}
 
 

@@ -26,7 +26,7 @@ from sheetgen.rules.odds import Odds, exact_odds, sampled_odds
 from sheetgen.rules.procedures.parameters import Wrong, plain_words
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of, rulings_of
-from tests.reading import read_pack
+from tests.reading import ledger, read_pack
 
 ROOT = Path(__file__).parents[2]
 DIE = range(1, 7)
@@ -100,20 +100,14 @@ def test_all_cases_of_the_ledger_are_here() -> None:
     assert [case.id for case in CASES][:83] == [f"SIX-X{number:02}" for number in range(1, 84)]
 
 
-def ledger() -> dict[str, str]:
-    """Every rule of the ledger with its kind."""
-    lines = (ROOT / "tests" / "ledger" / "sixshooter.txt").read_text(encoding="utf-8").splitlines()
-    return dict(line.split() for line in lines)
-
-
 def computed() -> set[str]:
     """The rules that code must know."""
-    return {rule for rule, kind in ledger().items() if kind in ("engine", "both")}
+    return {rule for rule, kind in ledger("sixshooter").items() if kind in ("engine", "both")}
 
 
 def test_the_ledger_has_its_74_rules() -> None:
-    assert list(ledger()) == [f"SIX-{number:03}" for number in range(1, 75)]
-    assert set(ledger().values()) == {"engine", "content", "both"}
+    assert list(ledger("sixshooter")) == [f"SIX-{number:03}" for number in range(1, 75)]
+    assert set(ledger("sixshooter").values()) == {"engine", "content", "both"}
 
 
 def test_every_rule_to_be_computed_is_named_by_a_procedure_or_by_the_pack(system: System) -> None:
@@ -122,7 +116,7 @@ def test_every_rule_to_be_computed_is_named_by_a_procedure_or_by_the_pack(system
 
 
 def test_procedures_name_only_rules_that_exist(system: System) -> None:
-    numbered = {*ledger(), *(f"SIX-Q{number}" for number in range(1, 39)), *HOUSE}
+    numbered = {*ledger("sixshooter"), *(f"SIX-Q{number}" for number in range(1, 39)), *HOUSE}
     named = {rule for procedure in engine_of(system).procedures.values() for rule in procedure.rules}
     assert named - numbered == set()
 

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.dice.source import Scripted
 from sheetgen.model.system import System
-from sheetgen.rules.procedures.parameters import plain_words
-from sheetgen.rules.procedures.play import Play
-from sheetgen.rules.registry import engine_of, rulings_of
-from tests.reading import read_pack
+from tests.reading import played, read_pack
 
 
 @pytest.fixture(scope="module")
 def system(library: Library) -> System:
     return read_pack(library.packs["tsgs"], library)
-
-
-def played(system: System, do: str, dice: list[int], **given: object) -> tuple[Any, list[str]]:
-    """What a procedure comes to with these dice, all of them used, and its log."""
-    faces, log = Scripted(dice), list[str]()
-    play = Play(system, faces, rulings=rulings_of(system), log=log)
-    procedure = engine_of(system).procedures[do]
-    outcome = procedure.run(play, procedure.arguments(plain_words(given), play))  # type: ignore[arg-type]
-    faces.finish()
-    return outcome, log
 
 
 def test_a_short_fall_needs_no_dice(system: System) -> None:
