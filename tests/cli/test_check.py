@@ -52,6 +52,17 @@ def test_problems_after_which_reading_stopped_are_no_count_of_all() -> None:
     assert str(InputError(caught.value.problems)).endswith("\nand 480 more")
 
 
+def test_warnings_are_told_to_programs_too(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    sheetgen("new", "mist")
+    chapter = tmp_path / "content" / "mist" / "rules" / "01-the-roll.yaml"
+    chapter.write_text(chapter.read_text("utf-8").replace("opening: >-\n", "opening: >-\n  Run.[^a]\n", 1), "utf-8")
+    ran = sheetgen("check", "mist", "--json")
+    assert (ran.code, json.loads(ran.out)) == (0, [])
+    (warning,) = json.loads(ran.err)["warnings"]
+    assert warning["message"].startswith('"[^a]" prints as typed')
+    assert warning["file"] == "content/mist/rules/01-the-roll.yaml"
+
+
 def test_a_refusal_is_one_line_of_json_on_standard_error_for_programs(sheetgen: Sheetgen, tmp_path: Path) -> None:
     (tmp_path / "two.yaml").write_text("system: gamers\nwings: 2\nfins: 2\n", encoding="utf-8")
     for words, code, message in (

@@ -67,7 +67,7 @@ def _path(project: Project, name: str) -> Path:
 
 
 def _checked(project: Project, args: Namespace) -> int:
-    problems, packs = list[Problem](), list[Pack]()
+    problems, warnings, packs = list[Problem](), list[Problem](), list[Pack]()
     for name in args.names or all_pack_names(project):
         try:
             checked = check_file(project, name, args.examples) if args.examples else check(project, name)
@@ -80,10 +80,18 @@ def _checked(project: Project, args: Namespace) -> int:
             if not args.json:
                 print("\n".join(grouped(error.problems, stopped=error.stopped)), file=sys.stderr)
         else:
+            warnings += checked.warnings
             if not args.quiet and not args.json:
                 for warning in checked.warnings:
                     print(f"warning: {warning}", file=sys.stderr)
                 print(printable(checked.line))
     if args.json:
-        print(json.dumps([problem.as_data() for problem in problems], ensure_ascii=False))
+        _tell_programs(problems, warnings)
     return EXIT_SOME if problems else EXIT_OK
+
+
+def _tell_programs(problems: Iterable[Problem], warnings: Iterable[Problem]) -> None:
+    """Print problems on standard output, an empty list where all is well, and warnings on standard error."""
+    if doubtful := [warning.as_data() for warning in warnings]:
+        print(json.dumps({"warnings": doubtful}, ensure_ascii=False), file=sys.stderr)
+    print(json.dumps([problem.as_data() for problem in problems], ensure_ascii=False))
