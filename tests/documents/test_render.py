@@ -89,9 +89,15 @@ def test_a_page_has_a_most(tmp_path: Path) -> None:
         render(jinja, "t.html", {"numbers": range(525)})
 
 
-def test_too_deep_a_nest_is_told_with_its_file(tmp_path: Path) -> None:
-    text = "{% for x in hero %}" * 25 + "{% endfor %}" * 25
-    assert refusal(tmp_path, text) == "t.html: nested too deeply"
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("\n{% for x in hero %}" * 25 + "{% endfor %}" * 25, 26),
+        ("{{ ((hero)) }}\n\n{{" + "(" * 3000 + "1" + ")" * 3000 + "}}\n{{ (hero) }}", 3),
+    ],
+)
+def test_too_deep_a_nest_is_told_at_its_line(tmp_path: Path, text: str, line: int) -> None:
+    assert refusal(tmp_path, text) == f"t.html:{line}: nested too deeply"
 
 
 def test_a_link_out_of_the_templates_is_not_there(tmp_path: Path) -> None:

@@ -297,16 +297,6 @@ def test_a_page_is_refused_in_the_words_of_its_author(project: Project, pack: Pa
     assert all(any(each.message.startswith(said) for each in found) for said in told)
 
 
-@pytest.mark.parametrize("page", ["<p>\n{{" + "(" * 3000 + "1" + ")" * 3000 + "}}", "\n" + "{% for x in [1] %}\n" * 30])
-def test_what_is_nested_too_deeply_is_told_at_its_line(project: Project, pack: Path, page: str) -> None:
-    (pack / "templates" / "sheet.html").write_text(SHEET.format(page) + "{% endfor %}" * page.count("for"))
-    with pytest.raises(InputError) as caught:
-        check(project, "./mist")
-    (problem,) = caught.value.problems
-    line = SHEET.partition("{}")[0].count("\n") + page.rstrip("\n").count("\n") + 1
-    assert str(problem) == f"mist/templates/sheet.html:{line}: nested too deeply"
-
-
 @pytest.mark.parametrize(
     ("part", "told"),
     [
