@@ -84,10 +84,9 @@ def check(project: Project, word: str) -> CheckResult:
         else:
             book = rulebook.book
             rules, covered = len(book.rules), covered | book.covered
-            warnings = _about_book(pack, book)
             failed, untried = _failures(pack, book)
             problems += failed
-            warnings += untried
+            warnings = (*_book_warnings(pack, book), *untried)
     warnings += _about_pages(project, pack)
     handouts = _count_handouts(project, pack, problems)
     on_the_web = web_page_problems(project, pack)
@@ -122,12 +121,6 @@ def check(project: Project, word: str) -> CheckResult:
     ]
     tried = "ok, but not all was tried" if untried else "ok"
     return CheckResult(f"{word}: {tried}, {', '.join(parts)}", warnings, pack)
-
-
-def _about_book(pack: Pack, book: Book) -> tuple[Problem, ...]:
-    """Return what of the text of a book might be better."""
-    of_text = (*stray_digits(pack, book), *curve_warnings(book), *settled_warnings(book), *_typed(book))
-    return (*of_text, *repeated_titles(book))
 
 
 def _about_pages(project: Project, pack: Pack) -> tuple[Problem, ...]:
@@ -327,8 +320,9 @@ def web_page_problems(project: Project, pack: Pack) -> tuple[Problem, ...]:
     return ()
 
 
-def _typed(book: Book) -> Iterator[Problem]:
-    """Yield a warning for each line of the chapters with Markdown that books do not know."""
+def _book_warnings(pack: Pack, book: Book) -> Iterator[Problem]:
+    """Yield what is doubtful about the chapters, Markdown that books do not know among it."""
+    yield from (*stray_digits(pack, book), *curve_warnings(book), *settled_warnings(book), *repeated_titles(book))
     for prose in prose_of(book):
         for number, message in printed_as_typed(prose.text):
             yield Problem(line_of(prose.place, number), message)
