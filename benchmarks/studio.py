@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-TYPED = """([name, text]) => new Promise((done) => {
+TYPED = """([name, text]) => new Promise((done, fail) => {
+  setTimeout(() => fail(new Error('nothing was drawn within a minute')), 60_000);
   const field = document.querySelector(`[name="${name}"]`);
   const began = performance.now();
   document.addEventListener('studio:drawn', () => done(performance.now() - began), {once: true});
@@ -41,6 +42,7 @@ SWAPPED = """async (before) => {
     const found = document.querySelector('#pages .sheet img');
     const shown = found && found.complete && found.naturalWidth && found.getAttribute('src');
     if (shown && shown !== before) return performance.now() - began;
+    if (performance.now() - began > 60_000) throw new Error('nothing was drawn within a minute');
     await new Promise(requestAnimationFrame);
   }
 }"""
@@ -114,7 +116,8 @@ def measured_print(page: Any, base: str, folder: Path, rounds: int) -> dict[str,
     words = chapter.read_text()
 
     def edit(number: int) -> None:
-        page.wait_for_timeout(700)  # so long the studio takes files to be as they were
+        page.wait_for_function("!document.querySelector('.htmx-request')")  # none that looks at the files is on its way
+        page.wait_for_timeout(200)  # the studio takes files to be as they were for half as long
         chapter.write_text(f"{words}# {os.getpid()} {number}\n")  # never drawn before
         page.evaluate("address => { htmx.ajax('GET', address, '#pages') }", f"{shown[0]}&page={shown[1]}")
 

@@ -22,7 +22,7 @@ from sheetgen.workspace.project import Project, project_at
 
 T = TypeVar("T")
 
-FRESH_S = 0.5  # so long the files of a pack are taken to be as they were
+FRESH_S = 0.1  # so long the files of a pack are taken to be as they were
 
 
 @dataclass(slots=True)
@@ -98,8 +98,9 @@ class Studio:
         if looked is not None and monotonic() - looked[0] < FRESH_S:
             return looked[1]
         with self.making:
+            began = monotonic()  # files may change while they are read, which takes long now and then
             pack = self._packs.pack(project, word)
-        self._looked[folder] = monotonic(), pack
+        self._looked[folder] = began, pack
         return pack
 
     def check_inside(self, named: Iterable[tuple[Path, Place]], what: str) -> None:

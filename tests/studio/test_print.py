@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from threading import Event
+from time import sleep
 from typing import ClassVar, cast
 from urllib.parse import urlencode
 
@@ -21,7 +23,10 @@ from sheetgen.pdf.pdfium import page_sizes, page_texts
 from sheetgen.products.options import options_of
 from sheetgen.products.product import product_named
 from sheetgen.studio.drawing import FIRST, DrawingOrder, Drawings
+from sheetgen.studio.studio import FRESH_S
+from sheetgen.workspace.packs import OpenedPacks, Pack
 from sheetgen.workspace.printer_profiles import printers
+from sheetgen.workspace.project import Project
 from sheetgen.workspace.scaffold import starter, write_folder
 from tests.studio.conftest import Opened, open_studio
 
@@ -222,6 +227,23 @@ def test_a_strangers_pack_is_printed_as_well_and_an_edit_of_it_is_seen_at_once(
     assert before.partition("key=")[2] != after.partition("key=")[2]
     assert picture(opened, after).size == (1059, 1497)
     assert "OLD" in page_texts(opened.browser.get("/print/mist/blank/sheet.pdf").content)[0].upper()
+
+
+def test_a_pack_that_took_long_to_open_is_looked_at_again_when_it_is_next_asked_for(opened: Opened) -> None:
+    class Slow(OpenedPacks):
+        opened = 0
+
+        def pack(self, project: Project, word: str) -> Pack:
+            made = super().pack(project, word)
+            self.opened += 1
+            sleep(FRESH_S)  # a file may change now
+            return made
+
+    slow = Slow()
+    studio = replace(opened.studio, _packs=slow, _looked={})
+    for _ in range(2):
+        studio.pack("gamers")
+    assert slow.opened == 2
 
 
 def test_what_a_process_dies_of_is_drawn_again_in_one_of_its_own_which_says_why(opened: Opened) -> None:
