@@ -116,7 +116,7 @@ def measured_print(page: Any, base: str, folder: Path, rounds: int) -> dict[str,
     words = chapter.read_text()
 
     def edit(number: int) -> None:
-        page.wait_for_function("!document.querySelector('.htmx-request')")  # none that looks at the files is on its way
+        page.wait_for_selector(".htmx-request", state="detached")  # none that looks at the files is on its way
         page.wait_for_timeout(200)  # the studio takes files to be as they were for half as long
         chapter.write_text(f"{words}# {os.getpid()} {number}\n")  # never drawn before
         page.evaluate("address => { htmx.ajax('GET', address, '#pages') }", f"{shown[0]}&page={shown[1]}")
