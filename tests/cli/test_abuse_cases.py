@@ -203,7 +203,7 @@ ELSEWHERE = {
     "TPL-05": "documents/test_render.py::test_a_bad_template_is_told_off_by_name_and_line",
     "TPL-06": "documents/test_render.py::test_a_bad_template_is_told_off_by_name_and_line",
     "TPL-07": "documents/test_render.py::test_a_page_has_a_most",
-    "TPL-09": "documents/test_render.py::test_too_deep_a_nest_is_told_with_its_file",
+    "TPL-09": "documents/test_render.py::test_too_deep_a_nest_is_told_at_its_line",
     "TPL-10": "documents/test_render.py::test_values_are_printed_literally",
     "TPL-11": "cli/test_abuse_cases.py::test_a_value_in_a_place_that_could_run_or_fetch_is_refused",
     "TPL-12": "services/test_check.py::test_what_can_be_printed_and_is_unwise_is_warned_of",
