@@ -15,6 +15,7 @@ from sheetgen.cli.colour import problem_line
 from sheetgen.cli.verbs import SYNONYMS, VERBS, run_verb
 from sheetgen.cli.waiting import Heed, waiting
 from sheetgen.errors import EXIT_OK, InputError, OutputError, SheetgenError, UsageError, nearest, printable, quoted
+from sheetgen.workspace import PACKS_OPTION
 
 HELP = """sheetgen: small tabletop roleplaying systems as things people hold at the table
 
@@ -96,10 +97,8 @@ def _dispatch(words: list[str]) -> int:
 
 def _with_packs(words: list[str]) -> tuple[list[str], dict[str, str]]:
     """Return the words without the option of folders of packs, and what it adds to the environment of the run."""
-    if not any(word.startswith("--packs") for word in words):
+    if not any(word.startswith(PACKS_OPTION) for word in words):
         return words, {}
-    from sheetgen.workspace.project import PACKS_OPTION  # imports PyYAML
-
     end = words.index("--") if "--" in words else len(words)
     kept, folders, left = list[str](), list[str](), iter(words[:end])
     for word in left:

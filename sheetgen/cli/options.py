@@ -11,7 +11,7 @@ from typing import NoReturn, TypeVar
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import SHEET_PAPERS
 from sheetgen.products.options import LARGEST_SEED, name_and_value, paper_name, whole_number
-from sheetgen.workspace.project import PACKS_OPTION
+from sheetgen.workspace import PACKS_OPTION
 
 MOST_FIGHTS = 100_000
 Value = TypeVar("Value")

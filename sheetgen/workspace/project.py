@@ -12,11 +12,10 @@ from sheetgen.content.packs.folders import MANIFEST, Library, find_packs, read_f
 from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
 from sheetgen.content.packs.house_rules import read_house_rules, read_pack_folders
 from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, suggestion
+from sheetgen.workspace import PACKS_OPTION, PACKS_PATH
 from sheetgen.workspace.cache import cache_folder
 
 _EXTENDS = re.compile(r"^extends: *([\w-]+)", re.MULTILINE)
-PACKS_PATH = "SHEETGEN_PACKS"
-PACKS_OPTION = "--packs"  # under which the environment of a run holds what the option names
 PACKAGE = Path(__file__).resolve().parent.parent
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from sheetgen.workspace.packs import open_pack
-from sheetgen.workspace.project import PACKS_OPTION, project_at
+from sheetgen.workspace import PACKS_OPTION
+from sheetgen.workspace.project import project_at
 
 Sheetgen = Callable[..., Any]
 ALL = ("option", "content", "variable", "file", "shelf")
