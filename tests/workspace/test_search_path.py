@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace import PACKS_OPTION
+from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
 
 Sheetgen = Callable[..., Any]
