@@ -15,7 +15,7 @@ from sheetgen.content.people.characters import read_characters
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Scripted
-from sheetgen.documents.book import BookBuilder, BookResults
+from sheetgen.documents.book import BookBuilder, BookResults, with_values
 from sheetgen.documents.markdown import html_of
 from sheetgen.model.cast import Item
 from sheetgen.products.book_people import shown_people
@@ -165,7 +165,7 @@ def test_the_drawn_ranges_are_squares(opened: Opened) -> None:
 
 def test_the_chart_of_quickies_shows_the_difficulties_of_the_pack(opened: Opened) -> None:
     pack, rulebook = opened
-    columns = rulebook.book.rules["quickie"].charts[0].columns
+    columns = with_values(rulebook.book.rules["quickie"].charts[0], pack.system).columns
     assert [int(str(value)) for value in columns[1]] == list(pack.system.values.numbers("quickie.difficulty").values())
 
 
