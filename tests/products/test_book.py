@@ -120,15 +120,21 @@ def test_wide_paper_has_two_columns_of_text(project: Project, fen: Pack, paper: 
     assert max(map(len, lefts)) == columns
 
 
-def test_the_words_of_the_game_have_a_page_of_their_own_behind_a_chapter(project: Project, fen: Pack) -> None:
-    """They ran into the drawing at its end, where no reasons or tables stand between."""
+@pytest.mark.parametrize("drawing", ['<circle r="30"/>', ""])
+def test_the_words_of_the_game_stand_behind_a_chapter_on_a_page_of_their_own_if_a_drawing_ends_it(
+    project: Project, fen: Pack, drawing: str
+) -> None:
+    """They ran into it, where no reasons or tables stand between; a small game without one spares a page."""
+    spot = fen.folder / "templates" / "book" / "spot.html"
+    spot.parent.mkdir(parents=True, exist_ok=True)
+    spot.write_text(f'<svg class="motif" viewBox="0 0 60 60">{drawing}</svg>', "utf-8")
     path = fen.folder / "rules" / "01-the-roll.yaml"
     text = re.sub(" *settled: .*\n", "", path.read_text("utf-8")).replace("day.†", "day.")
     path.write_text(text.replace("covers: [FEN-1]", "covers: [FEN-1]\n    table: weather"), "utf-8")
     with pymupdf.open(stream=made(project, open_pack(project, "./fen"), ".pdf", "a4")) as document:
         pages = [page.get_text() for page in document]
     (words,) = [page for page in pages if "What one jumps." in page]
-    assert "Reach 8." not in words
+    assert ("Reach 8." in words) is (drawing == "")
 
 
 def test_what_this_edition_settles_is_signed_and_gathered_with_its_reasons(project: Project, fen: Pack) -> None:
