@@ -102,10 +102,10 @@ def _with_packs(words: list[str]) -> tuple[list[str], dict[str, str]]:
     end = words.index("--") if "--" in words else len(words)
     kept, folders, left = list[str](), list[str](), iter(words[:end])
     for word in left:
-        option, _, folder = word.partition("=")
+        option, equals, folder = word.partition("=")
         if option != PACKS_OPTION:
             kept.append(word)
-        elif found := folder or next(left, ""):
+        elif found := folder if equals else next(left, ""):
             folders.append(found)
         else:
             raise UsageError(f"{PACKS_OPTION} needs a folder that packs lie in")

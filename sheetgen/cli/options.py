@@ -48,7 +48,7 @@ def parser(verb: str, say: str, example: str) -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    say = "look for packs in this folder first; before or behind the verb, may be given more than once"
+    say = "look for packs in this folder first; before or after the verb; may be given more than once"
     parse.add_argument(PACKS_OPTION, metavar="FOLDER", help=say)  # read by the start of the program
     return parse
 

@@ -70,7 +70,7 @@ class PeopleOptions(TonedOptions):
     )
     workers: int | None = choice(
         None,
-        "processes at work on a PDF (default: one a core; where there are fewer, 8 at most)",
+        "processes at work on a PDF (default: one for each core; at most 8, or the number of cores if that is larger)",
         read=whole_number(1, 64),
         metavar="N",
         terminal=True,

@@ -133,7 +133,9 @@ def asked_of(studio: Studio, game: str, name: str, pairs: Sequence[tuple[str, st
         raise UsageError(f"{pack.system.title} has no {quoted(name)} to print")
     with studio.making:
         offers = dict(offers_of(product.options, studio.project, pack, _files(studio)))
-    offers |= {name: [each for each in offers[name] if each.endswith(TABLES)] for name in offers if name == "table"}
+    offers |= {
+        name: [each for each in offers[name] if each.lower().endswith(TABLES)] for name in offers if name == "table"
+    }
     form = read_form(product.options, [pair for pair in pairs if pair[0] not in NOT_OPTIONS], offers, variant)
     others = dict(pairs)
     number = others.get("page", "1")

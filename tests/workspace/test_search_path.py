@@ -155,3 +155,19 @@ def test_what_may_not_be_read_hides_no_other_pack(
     (tmp_path / "locked").mkdir()
     monkeypatch.setenv("SHEETGEN_PACKS", f"locked{os.pathsep}games")
     assert "mist" in project_at(tmp_path, os.environ).library.packs
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[[foo]]\nx = 1\n", 'sheetgen.toml:1:1: unknown key "foo"'),
+        ('packs = ["a\\u0000b"]\n', "packs is a list of folders"),
+    ],
+)
+def test_whatever_stands_in_a_project_file_is_told_in_one_line(
+    sheetgen: Sheetgen, tmp_path: Path, text: str, told: str
+) -> None:
+    (tmp_path / "sheetgen.toml").write_text(text, "utf-8")
+    ran = sheetgen("npc", "gamers", "-o", "x.pdf")
+    assert ran.code == 2
+    assert told in ran.err

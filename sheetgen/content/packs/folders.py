@@ -193,14 +193,14 @@ def _same(folder: Path, other: Path) -> bool:
     """Return whether a folder holds what another one does, file by file."""
     try:
         found, wanted = ({each.name for each in where.iterdir() if not _aside(each)} for where in (folder, other))
+        return found == wanted and all(
+            (folder / name).is_dir() and _same(folder / name, other / name)
+            if (other / name).is_dir()
+            else cmp(folder / name, other / name, shallow=False)
+            for name in wanted
+        )
     except OSError:
         return False
-    return found == wanted and all(
-        (folder / name).is_dir() and _same(folder / name, other / name)
-        if (other / name).is_dir()
-        else cmp(folder / name, other / name, shallow=False)
-        for name in wanted
-    )
 
 
 def _aside(path: Path) -> bool:
@@ -266,7 +266,8 @@ def _check_values(folder: Path, own: Node | None, above: MappingNode, parent: Pa
             alike = [each for each, there in known.items() if each not in given and type(there) is type(node)]
             near = nearest(key.text, alike) if not path or not isinstance(node, MappingNode) else ""
             read = bool(near) and (not families or not path or _times_named(parent, f"{path}{near}") > 0)
-            if (read or (families and not path)) and _times_named(folder, key.text) < 2:
+            named = _times_named(folder, key.text) > 1 or (path and _times_named(folder, f"{path}{key.text}") > 0)
+            if (read or (families and not path)) and not named:
                 inside = f" in {path.rstrip('.')}" if path else ""
                 meant = f' (did you mean "{near}"?)' if read else ""
                 message = (

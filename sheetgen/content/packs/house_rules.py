@@ -65,7 +65,7 @@ def read_pack_folders(data: bytes, shown: str) -> tuple[Scalar, ...]:
     """Return the folders of packs that a project file names, as written; InputError at the place of what is none."""
     file, places = _project_file(data, shown)
     place, named = places.get(PACKS, Place(shown, 1, 1)), file.get(PACKS, [])
-    if not isinstance(named, list) or not all(isinstance(each, str) and each for each in named):
+    if not isinstance(named, list) or not all(isinstance(each, str) and each.isprintable() and each for each in named):
         raise InputError([Problem(place, f'{PACKS} is a list of folders: write {PACKS} = ["../our-games"]')])
     return tuple(Scalar(each, place, quoted=True) for each in named)
 
@@ -82,7 +82,7 @@ def _project_file(data: bytes, shown: str) -> tuple[dict[str, Any], dict[str, Pl
     places = dict(_places(text, shown))
     unknown = [
         Problem(
-            next(place for path, place in places.items() if path.split(".")[0] == key),
+            next((place for path, place in places.items() if path.split(".")[0] == key), Place(shown, 1, 1)),
             f"unknown key {quoted(key)}{among(key, KEYS)}",
         )
         for key in file
