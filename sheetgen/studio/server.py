@@ -11,7 +11,7 @@ from types import ModuleType
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from sheetgen.errors import SheetgenError, UsageError
@@ -109,7 +109,10 @@ def _home(request: Request) -> Response:
 
 
 def _told(request: Request, error: SheetgenError) -> Response:
-    return told(request, error)
+    try:
+        return told(request, error)
+    except SheetgenError as worse:  # in the project file, without which no page is made
+        return PlainTextResponse(f"{worse}\n", 400)
 
 
 def _missing(request: Request, error: Exception) -> Response:

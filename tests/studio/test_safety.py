@@ -202,3 +202,10 @@ def test_no_people_and_handouts_are_taken_from_files_elsewhere_because_a_page_as
         asked = {"first": f"@{path}", "second": "1 guard", "of": "guard", "wanted": "even"}
         assert "is no file of this folder" in opened.browser.get(f"/tonight/rain/1/{place}", params=asked).text
     assert (opened.folder / "rain.yaml").read_text("utf-8") == before
+
+
+def test_a_project_file_that_is_wrong_is_told_in_place_of_a_page(opened: Opened) -> None:
+    (opened.folder / "sheetgen.toml").write_text('packs = ["nowhere"]\n')
+    answered = opened.browser.get("/people")
+    assert answered.status_code == 400
+    assert answered.text.startswith("sheetgen.toml:1:1: packs: ")
