@@ -141,6 +141,8 @@ def pack_named(project: Project, name: Scalar, path: Path) -> Pack:
         return _pack_nearby(project, name, path)
     if is_path(word) and not _is_pack(project.where / word):
         word = next((str(root / word) for root in _roots(project, path) if _is_pack(root / word)), word)
+    if is_path(word) and not project.is_within_bounds(project.where / word):
+        raise InputError([Problem(name.place, "this game lies outside the folder that is open (copy it in)")])
     try:
         return open_pack(project, word)
     except OSError as error:
@@ -160,7 +162,7 @@ def _pack_nearby(project: Project, name: Scalar, path: Path) -> Pack:
     others = ""
     for root in _roots(project, path):
         folder = root / word
-        if not _is_pack(folder):
+        if not project.is_within_bounds(folder) or not _is_pack(folder):
             continue
         pack = open_pack(project, str(folder))
         if pack.system.id == word:

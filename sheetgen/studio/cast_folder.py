@@ -108,11 +108,10 @@ def _party(studio: Studio, file: Path) -> Party:
     state = about.st_mtime_ns, about.st_size
     known = _known.get(file)
     if known is None or known[0] != state:
+        project = studio.enclosed
+        studio.check_inside([(file, Place(project.shown(file), 1))])
         with studio.making:
-            party = read_party(studio.project, file)
-        shown = Place(studio.project.shown(file), 1)
-        studio.check_inside([(file, shown)], "file")
-        studio.check_inside([(party.pack.folder, shown)], "game")
+            party = read_party(project, file)
         known = state, party
         _known[file] = known
     party = known[1]

@@ -117,8 +117,9 @@ def read_evening(studio: Studio, file: EveningFile) -> ReadEvening:
 
 def judged(studio: Studio, file: EveningFile, text: str, seen: str) -> ReadEvening:
     """Return what a text says as the file of an evening, with every problem of it."""
-    project, path, problems = studio.project, studio.folder / file.file, Problems()
+    path, problems = studio.folder / file.file, Problems()
     try:
+        project = studio.enclosed
         data = plain(parse(text.encode(), project.shown(path), most=MOST))
     except InputError as error:
         return ReadEvening(file, text, seen, {}, problems=error.problems)
@@ -128,8 +129,7 @@ def judged(studio: Studio, file: EveningFile, text: str, seen: str) -> ReadEveni
         pack, session = read_session_text(
             project, path, text.encode(), SessionOptions(), problems=problems, opened=_pack_of(studio)
         )
-        studio.check_inside([(path, session.place), *named_files(project, session, path)], "file")
-        studio.check_inside([(pack.folder, session.place)], "game")
+        studio.check_inside([(path, session.place), *named_files(project, session, path)])
         cast = _cast_of(project, path)
         with studio.making:
             opened = complete_session(project, path, pack, session, problems=problems, people=_people_with(cast))

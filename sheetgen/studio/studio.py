@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from threading import Lock, RLock
@@ -103,18 +103,23 @@ class Studio:
         self._looked[folder] = began, pack
         return pack
 
-    def check_inside(self, named: Iterable[tuple[Path, Place]], what: str) -> None:
-        """InputError at the place where a file names another that lies in no folder that is open.
+    @property
+    def enclosed(self) -> Project:
+        """The project for files that a stranger may have written: they name nothing outside what is open.
 
-        Those are the folder, that of its campaign, the shelf, and the games that are known by name.
+        That is the folder, that of its campaign, the shelf, and the games that are known by name.
         """
         project, campaign = self.project, self.campaign
         games = [*project.library.packs.values(), *([project.pack_folder(campaign.system)] if campaign else [])]
         around = [self.folder, *([campaign.folder] if campaign else []), *([project.shelf] if project.shelf else [])]
-        near = tuple(each.resolve() for each in (*around, *games))
-        wrong = [place for path, place in named if not any(path.resolve().is_relative_to(each) for each in near)]
+        return replace(project, bounds=tuple(each.resolve() for each in (*around, *games)))
+
+    def check_inside(self, named: Iterable[tuple[Path, Place]]) -> None:
+        """InputError at the place where a file names another that lies outside what is open."""
+        project = self.enclosed
+        wrong = [place for path, place in named if not project.is_within_bounds(path)]
         if wrong:
-            told = f"this {what} lies outside the folder that is open (copy it in)"
+            told = "this file lies outside the folder that is open (copy it in)"
             raise InputError([Problem(place, told) for place in wrong])
 
     def mark(self, pack: Pack) -> str:

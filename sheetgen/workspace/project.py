@@ -32,7 +32,8 @@ class Project:
     """Where things are: the user's folder, the content and templates that came with sheetgen, and a cache.
 
     `config` is where the user's own settings are, `shelf` where packs are that the user added; None for a user without
-    a home. `search_path` is where packs are looked for, in order.
+    a home. `search_path` is where packs are looked for, in order. With `bounds` a file names games in these folders
+    alone.
     """
 
     where: Path
@@ -43,6 +44,7 @@ class Project:
     config: Path | None = None
     shelf: Path | None = None
     search_path: tuple[PackRoot, ...] = ()
+    bounds: tuple[Path, ...] = ()
 
     @property
     def output(self) -> Path:
@@ -63,6 +65,10 @@ class Project:
         if not folder.is_dir():
             raise InputError([Problem(Place(word), f"no such folder{self._meant(word)}")])
         return folder
+
+    def is_within_bounds(self, path: Path) -> bool:
+        """Return whether a file may name what lies there."""
+        return not self.bounds or any(path.resolve().is_relative_to(each) for each in self.bounds)
 
     def origin(self, folder: Path) -> str:
         """Return where a pack comes from that is not ours: its folder, and what names the one that it lies in."""

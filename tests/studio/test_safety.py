@@ -164,13 +164,21 @@ def test_an_evening_that_somebody_wrote_reads_no_files_elsewhere(tmp_path: Path,
         assert "secret" not in told
 
 
-def test_no_evening_and_nobody_is_of_a_game_elsewhere(tmp_path: Path) -> None:
+@pytest.mark.parametrize("broken", [False, True])
+def test_no_evening_and_nobody_is_of_a_game_elsewhere(tmp_path: Path, *, broken: bool) -> None:
     shutil.copytree(CONTENT / "chalkdown", tmp_path / "elsewhere")
     (tmp_path / "opened" / "cast").mkdir(parents=True)
     opened = open_studio(tmp_path / "opened")
     (opened.folder / "rain.yaml").write_text("system: ../elsewhere\ntitle: Rain\nscenes: [{title: One}]\n", "utf-8")
     (opened.folder / "cast" / "ann.yaml").write_text("system: ../elsewhere\nname: Ann\n", "utf-8")
-    assert "this game lies outside the folder that is open" in opened.browser.get("/tonight/rain/1").text
+    by_name = "system: gamers\ntitle: Snow\nscenes: [{title: One, people: [{from: cast/ann.yaml}]}]\n"
+    (opened.folder / "snow.yaml").write_text(by_name, "utf-8")
+    if broken:  # its mistakes would tell what stands in it
+        (tmp_path / "elsewhere" / "system.yaml").write_text("secret: of somebody\n", "utf-8")
+    for evening in ("rain", "snow"):
+        told = opened.browser.get(f"/tonight/{evening}/1").text
+        assert "this game lies outside the folder that is open" in told
+        assert "secret" not in told
     page = opened.browser.get("/people").text
     assert "this game lies outside the folder that is open" in page
     assert "Ann" not in page.replace("ann.yaml", "")
