@@ -274,10 +274,10 @@ async def _take(request: Request) -> Response:
         raise UsageError(f"{quoted(into)} takes no copy of {file.inside}: it has no such chapter from another game")
     where, label = taker.root, f"took {file.inside} into {taker.name}"
     manifest, copy = (taker.address(name).partition("/")[2] for name in (MANIFEST, file.inside))
-    said = read_kept(where / manifest)
-    joined = beside_inherited(said.text, manifest)
+    said, chapter, there = read_kept(where / manifest), read_kept(file.path), read_kept(where / copy)
+    joined = beside_inherited(said.text, manifest)  # nothing is saved before all is read
     save(where, manifest, joined, seen=said.seen, label=label, now=studio.clock())
-    save(where, copy, read_kept(file.path).text, seen=read_kept(where / copy).seen, label=label, now=studio.clock())
+    save(where, copy, chapter.text, seen=there.seen, label=label, now=studio.clock())
     line = asked.get("line", "")
     return moved(request, f"{EDIT}/{quote(taker.address(file.inside))}?line={line if line.isdecimal() else ''}")
 
