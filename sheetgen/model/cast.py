@@ -71,6 +71,11 @@ class Relation:
     who: str = ""
     ages: tuple[str, ...] = ()
 
+    def __hash__(
+        self,
+    ) -> int:  # of the word alone: a run looks for whom somebody knows again and again
+        return hash(self.say)
+
 
 @dataclass(frozen=True, slots=True)
 class Occupation:
@@ -277,12 +282,13 @@ class Cast:
 
 def has_words(text: str, words: str) -> bool:
     """Return whether a text has these whole words next to each other, in either case: `crossbow` has no `bow`."""
-    return f" {_spaced(words)} " in f" {_spaced(text)} "
+    return spaced(words) in spaced(text)
 
 
 @lru_cache(maxsize=1 << 14)
-def _spaced(text: str) -> str:
-    return " ".join(_WORD.findall(text.casefold()))
+def spaced(text: str) -> str:
+    """Return the words of a text in lower case, each between two spaces: what `has_words` compares."""
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 def fits(conditions: tuple[Condition, ...], levels: Mapping[str, int]) -> bool:

@@ -164,7 +164,10 @@ def occupation(making: Making, known: Callable[[Draft], Collection[str]] = lambd
     cast = making.system.cast
     unlearnt = {trait.role: trait.default for trait in making.system.all_traits()}
     trained = {group.name for group in making.system.groups if group.default is not None}
-    arms = {trade.name: [skills for thing in trade.gear if (skills := cast.arms(thing))] for trade in every}
+    asking = dict[frozenset[str], set[str]]()  # the trades that bring a weapon of one of these skills
+    for trade in every:
+        for skills in filter(None, map(cast.arms, trade.gear)):
+            asking.setdefault(skills, set()).add(trade.name)
     listed = making.plan.archetype.occupations if making.plan.archetype is not None else tuple(trades)
     order = [trades[listed[at]] for at in shuffled(len(listed), making.key("trades"))]
     # Trades for the same people follow each other, so that at each turn there is one of them.
@@ -172,10 +175,10 @@ def occupation(making: Making, known: Callable[[Draft], Collection[str]] = lambd
     order.sort(key=lambda each: kinds[each.fits, each.skills[:1]])
     turns = Rotation([trade.name for trade in order], making.key("turns"))
 
-    def lived_by(some: list[Occupation], levels: Mapping[str, int], free: Collection[str]) -> list[Occupation]:
-        some = [trade for trade in some if any(map(levels.get, trade.skills))] or some
-        some = [trade for trade in some if any(map(levels.get, trade.skills[:1]))] or some
-        return [each for each in some if all(_held(skills, levels, free) for skills in arms[each.name])] or some
+    def lived_by(some: list[Occupation], levels: Mapping[str, int], unarmed: Collection[str]) -> list[Occupation]:
+        held = [trade for trade in some if trade.skills and levels.get(trade.skills[0])]
+        some = held or [trade for trade in some if any(map(levels.get, trade.skills))] or some
+        return [trade for trade in some if trade.name not in unarmed] or some
 
     def step(draft: Draft, dice: Dice) -> None:
         levels = draft.levels
@@ -184,8 +187,9 @@ def occupation(making: Making, known: Callable[[Draft], Collection[str]] = lambd
         rings = [_nearest(of_the_world, levels, world)] if of_the_world else suited(levels)
         rings = rings or [nearest(tuple(levels.get(trait, unlearnt.get(trait)) for trait in asked))]
         if draft.groups.keys() & trained:
-            free = known(draft)
-            rings = [lived_by(ring, levels, free) for ring in rings]
+            able = known(draft)
+            unarmed = {name for skills, names in asking.items() if not _held(skills, levels, able) for name in names}
+            rings = [lived_by(ring, levels, unarmed) for ring in rings]
         trade = _unlike_neighbours(rings, turns.places(draft.index), draft.index, dice)
         draft.occupation = trade
         draft.values["occupation"] = trade.name
@@ -194,8 +198,8 @@ def occupation(making: Making, known: Callable[[Draft], Collection[str]] = lambd
     return step
 
 
-def _held(skills: Collection[str], levels: Mapping[str, int], free: Collection[str]) -> bool:
-    return any(levels.get(skill) or skill in free for skill in skills)
+def _held(skills: Collection[str], levels: Mapping[str, int], able: Collection[str]) -> bool:
+    return any(levels.get(skill) or skill in able for skill in skills)
 
 
 def _unlike_neighbours(
@@ -246,6 +250,7 @@ def _suited(trades: Sequence[Occupation]) -> Callable[[Mapping[str, int]], list[
             lists.setdefault(skill, []).append((at, (at, weight)))
     by_skill = tuple((skill, FittingParts(listed)) for skill, listed in lists.items())
     menu = ConditionalChoices((trade, trade.fits) for trade in trades)
+    leads = [trade.skills[0] if trade.skills else "" for trade in trades]
 
     def suited(levels: Mapping[str, int]) -> list[list[Occupation]]:
         suiting = menu.suiting(levels)
@@ -259,7 +264,7 @@ def _suited(trades: Sequence[Occupation]) -> Callable[[Mapping[str, int]], list[
         if not score:
             return []
         # Nobody lives by a trade whose first skill they lack, as long as there is another one.
-        first = {at: points for at, points in score.items() if levels.get(trades[at].skills[0], 0) > 0}
+        first = {at: points for at, points in score.items() if levels.get(leads[at], 0) > 0}
         score = first if max(first.values(), default=0) > 0 else score
         best = max(score.values())
         return [[trades[at] for at, points in score.items() if 6 * points >= best * part] for part in RINGS]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from sheetgen.dice.source import Dice
-from sheetgen.model.cast import Cast, Occupation, has_words
+from sheetgen.model.cast import TRADE, WAR, Cast, Occupation, Phrase, has_words
 from sheetgen.rules.creation.conditional_choices import MOST_REMEMBERED, ConditionalChoices, FittingPart, choices_of
 from sheetgen.rules.creation.dealing import Dealer, parted
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
@@ -65,7 +66,7 @@ def gear(making: Making) -> StepFunction:
             choices = by_level[min(max(levels[role], lowest), highest)]
             count, advanced = choices[dice.choose(len(choices), "fewer or better things")]
             unarmed = unarmed[unarmed[:1] == [role] :]  # each that follows has room left for its weapon
-            free = room - len({*owned.things, *own}) - (among is not None) - len(unarmed)
+            free = room - owned.count - (among is not None) - len(unarmed)
             of_skill(role, advanced).take(max(min(count, free), 0), owned, draft, dice, armed=role in armed)
         if trade is not None and among is not None:
             kind = cast.items.get(trade.wears, {})
@@ -164,13 +165,19 @@ class Belongings:
     What the trade brings in the end counts from the beginning.
     """
 
-    __slots__ = ("_kinds", "_kinds_of", "_known", "things")
+    __slots__ = ("_kinds", "_kinds_of", "_known", "_to_come", "things")
 
-    def __init__(self, things: Iterable[str], kinds_of: Kinds, trade: Iterable[str] = ()) -> None:
+    def __init__(self, things: Iterable[str], kinds_of: Kinds, trade: Collection[str] = ()) -> None:
         self.things = list(things)
         self._kinds_of = kinds_of
         self._known = set(self.things)
+        self._to_come = {*trade} - self._known
         self._kinds = {kind for thing in (*self.things, *trade) for kind in kinds_of(thing)}
+
+    @property
+    def count(self) -> int:
+        """How many things there are with those that the trade brings."""
+        return len(self.things) + len(self._to_come)
 
     def add(self, things: Iterable[str]) -> None:
         """Add the things that are not owned yet."""
@@ -181,6 +188,7 @@ class Belongings:
     def _take(self, thing: str) -> None:
         self.things.append(thing)
         self._known.add(thing)
+        self._to_come.discard(thing)
         self._kinds |= self._kinds_of(thing)
 
     def _is_another(self, thing: str) -> bool:
@@ -232,45 +240,71 @@ class Belongings:
             draft.tell("belongings: " + ("; ".join(self.things) or "none"))
 
 
+class _Weapon(NamedTuple):
+    """A weapon among the lines of a list: the bit of its line, its name, its tags, whether not everybody carries it."""
+
+    bit: int
+    name: str
+    tags: tuple[str, ...]
+    is_rare: bool
+
+
+def _weapons(lines: Sequence[Phrase], role: str, cast: Cast) -> tuple[_Weapon, ...]:
+    """Return the lines that are weapons of a skill."""
+    arms = [(1 << at, line.say, cast.tags(line.say)) for at, line in enumerate(lines) if role in cast.arms(line.say)]
+    return tuple(_Weapon(bit, name, tags, WAR in tags or TRADE in tags) for bit, name, tags in arms)
+
+
 class SkillGear:
     """The things of a skill: the first that is taken is a weapon for it where one fits, if its owner has none."""
 
-    __slots__ = ("_armed", "_cast", "_of_trade", "_other_arms", "_phrases", "_tools")
+    __slots__ = ("_armed", "_arms", "_cast", "_menu", "_of_trade", "_other_arms", "_others", "_tools")
 
     def __init__(self, role: str, cast: Cast, *, advanced: bool) -> None:
         both = cast.gear[role].advanced, cast.gear[role].basic
-        self._cast, (self._phrases, others) = cast, both if advanced else both[::-1]
-        self._armed, self._other_arms = (
-            tuple(phrase for phrase in phrases if role in cast.arms(phrase.say)) for phrases in (self._phrases, others)
-        )
+        lines, others = both if advanced else both[::-1]
+        others = tuple(line for line in others if role in cast.arms(line.say))
+        self._cast, self._menu, self._others = cast, choices_of(lines), choices_of(others)
+        self._arms = _weapons(lines, role, cast)
+        self._other_arms = _weapons(others, role, cast)
+        self._armed = sum(arm.bit for arm in self._arms)
         owned = cast.kinds
-        self._tools = choices_of(phrase for phrase in self._phrases if phrase.say not in owned)
-        self._of_trade: dict[str, tuple[ConditionalChoices[str], ...]] = {}
+        self._tools = sum(1 << at for at, line in enumerate(lines) if line.say not in owned)
+        self._of_trade: dict[str, tuple[int, int, int]] = {}
 
     def take(self, count: int, owned: Belongings, draft: Draft, dice: Dice, *, armed: bool) -> None:
         """Add `count` different things, or as many as there are; somebody `armed` by the trade gets no other weapon.
 
         The weapon is one that the trade names, or else one that suits it, as long as there is such a one.
         """
-        *arms, suiting = self._suiting(draft.occupation)
-        levels = draft.levels
-        if count and not armed and self._armed:
-            fitting = next(filter(None, (each.fitting(levels) for each in arms)), None)
-            count -= fitting is not None and owned.one_of(fitting, dice, "thing")
-        rest = (self._tools if armed else suiting).fitting(levels)
+        levels, every = draft.levels, self._menu.parts
+        fitting = self._menu.suiting(levels)
+        if armed:
+            suiting = self._tools
+        else:
+            named, others_named, unsuited = self._suiting(draft.occupation)
+            suiting = ~unsuited
+            if count and self._arms:
+                arms = self._armed & fitting
+                found = (
+                    every.part(arms & named)
+                    or self._others.parts.part(self._others.suiting(levels) & others_named)
+                    or every.part(arms & suiting)
+                    or every.part(arms)
+                )
+                count -= bool(found) and owned.one_of(found, dice, "thing")
+        rest = every.part(fitting & suiting)
         for _ in range(count):
             owned.one_of(rest, dice, "thing")
 
-    def _suiting(self, trade: Occupation | None) -> tuple[ConditionalChoices[str], ...]:
-        """Return the weapons for a trade, best ones first, and last all things that suit it; remembered."""
+    def _suiting(self, trade: Occupation | None) -> tuple[int, int, int]:
+        """Return the weapons that a trade names, here and among the others, and those that do not suit it, as bits."""
         name = trade.name if trade is not None else ""
         if name not in self._of_trade:
-            cast, armed = self._cast, self._armed
-            named = [
-                [line for line in lines if trade is not None and trade.names(line.say, cast.tags(line.say))]
-                for lines in (armed, self._other_arms)
-            ]
-            unsuited = {line.say for line in armed if not cast.suits(trade, line.say)}
-            suiting = [[line for line in lines if line.say not in unsuited] for lines in (armed, self._phrases)]
-            self._of_trade[name] = tuple(choices_of(lines) for lines in (*named, suiting[0], armed, suiting[1]))
+            named, others_named = (
+                sum(each.bit for each in arms if trade is not None and trade.names(each.name, each.tags))
+                for arms in (self._arms, self._other_arms)
+            )
+            unsuited = sum(each.bit for each in self._arms if each.is_rare and not self._cast.suits(trade, each.name))
+            self._of_trade[name] = named, others_named, unsuited
         return self._of_trade[name]

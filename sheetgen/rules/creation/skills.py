@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sheetgen.dice.source import Dice
-from sheetgen.model.cast import Phrase
+from sheetgen.model.cast import Phrase, spaced
 from sheetgen.rules.creation.conditional_choices import MOST_REMEMBERED, choices_of
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 
@@ -61,8 +61,9 @@ class AptSpecialties:
     """The specialties of one trait, from which those that mean some of a character's gear are taken first."""
 
     def __init__(self, phrases: Sequence[Phrase], tags: Callable[[str], tuple[str, ...]]) -> None:
-        self._phrases, self._tags = phrases, tags
-        self._menu = choices_of(phrases)
+        self._tags, self._menu = tags, choices_of(phrases)
+        self._worded = [(1 << at, spaced(phrase.say)) for at, phrase in enumerate(phrases) if not phrase.names]
+        self._naming = [(1 << at, frozenset(phrase.names)) for at, phrase in enumerate(phrases) if phrase.names]
         self._meant: dict[str, int] = {}
 
     def phrases(self, levels: Mapping[str, int], owned: Iterable[str]) -> Sequence[str]:
@@ -73,11 +74,13 @@ class AptSpecialties:
         return self._menu.parts.part(suiting & meant) or self._menu.parts.part(suiting)
 
     def _meaning(self, thing: str) -> int:
-        """Return the phrases that mean a thing, as a number with a bit for each; remembered for the next character."""
-        tags = self._tags(thing)
+        """Return the phrases that mean a thing (see `Phrase.means`), as a number with a bit for each; remembered."""
+        words, called = spaced(thing), {thing, *self._tags(thing)}
         if len(self._meant) >= MOST_REMEMBERED:
             self._meant.clear()
-        self._meant[thing] = sum(1 << at for at, phrase in enumerate(self._phrases) if phrase.means(thing, tags))
+        self._meant[thing] = sum(bit for bit, said in self._worded if said in words) + sum(
+            bit for bit, names in self._naming if not names.isdisjoint(called)
+        )
         return self._meant[thing]
 
 
