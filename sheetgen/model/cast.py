@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
@@ -15,6 +16,7 @@ from sheetgen.model.data import Data, Values, Word
 
 Condition = tuple[str, frozenset[int]]
 
+WAR, TRADE = "war", "trade"  # tags of weapons: carried by those who live by using them, or whose trade names them
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
@@ -95,7 +97,11 @@ class Occupation:
 
     def names(self, weapon: str, tags: Collection[str]) -> bool:
         """Return whether the weapon, which has these tags, is one of those that the trade names."""
-        return weapon in self.arms or not set(tags).isdisjoint(self.arms)
+        return bool(self.arms) and (weapon in self.arms or not set(tags).isdisjoint(self.arms))
+
+    def carries(self, weapon: str, tags: Collection[str], skills: AbstractSet[str]) -> bool:
+        """Return whether the trade has this weapon though not everybody does: it names it, or lives by its skills."""
+        return self.names(weapon, tags) or (TRADE not in tags and not skills.isdisjoint(self.skills))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +168,8 @@ class Item:
 
     def text(self, name: str) -> str:
         """Return the fact as a word, empty if the item has none; InputError where it is more than a word."""
-        return Values(self.facts, self.place).text(name) if name in self.facts else ""
+        fact = self.facts.get(name, "")  # type: ignore[call-overload]
+        return fact if isinstance(fact, str) else Values(self.facts, self.place).text(name)
 
     def whole(self, name: str) -> int:
         """Return the fact as a whole number; InputError where it is none."""
@@ -188,7 +195,11 @@ class GearList:
 
 
 SHE, HE = "she", "he"
-WAR, TRADE = "war", "trade"  # tags of weapons: carried by those who live by using them, or whose trade names them
+
+
+def is_usual(tags: Collection[str]) -> bool:
+    """Return whether anybody may have a weapon with these tags."""
+    return WAR not in tags and TRADE not in tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,10 +264,7 @@ class Cast:
     def suits(self, trade: Occupation | None, weapon: str) -> bool:
         """Return whether it is no wonder to see somebody of that trade with this weapon."""
         tags = self.tags(weapon)
-        if trade is not None and trade.names(weapon, tags):
-            return True
-        fights = trade is not None and not self.arms(weapon).isdisjoint(trade.skills)
-        return TRADE not in tags and (fights or WAR not in tags)
+        return is_usual(tags) or (trade is not None and trade.carries(weapon, tags, self.arms(weapon)))
 
     @property
     def archetype_words(self) -> dict[str, Archetype]:

@@ -85,6 +85,9 @@ def unusual_words(system: System, origin: Origin) -> tuple[str, Mapping[str, str
 
     All of them where the pack does not know the archetype any more.
     """
+    if not origin.archetype and not origin.options:
+        first = next(iter(system.creation.methods), "")  # as `plan_of` has it, which each sheet of a run would ask
+        return origin.method if origin.method != first else "", {}
     try:
         strength = system.creation.strength
         level = {strength.name: origin.options[strength.name]} if strength and strength.name in origin.options else {}

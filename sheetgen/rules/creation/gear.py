@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from sheetgen.dice.source import Dice
-from sheetgen.model.cast import TRADE, WAR, Cast, Occupation, Phrase, has_words
+from sheetgen.model.cast import Cast, Occupation, Phrase, has_words, is_usual
 from sheetgen.rules.creation.conditional_choices import MOST_REMEMBERED, ConditionalChoices, FittingPart, choices_of
 from sheetgen.rules.creation.dealing import Dealer, parted
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
@@ -241,33 +241,34 @@ class Belongings:
 
 
 class _Weapon(NamedTuple):
-    """A weapon among the lines of a list: the bit of its line, its name, its tags, whether not everybody carries it."""
+    """A weapon among the lines of a list: the bit of its line, its name, its tags, the skills that it is used with."""
 
     bit: int
     name: str
     tags: tuple[str, ...]
-    is_rare: bool
+    skills: frozenset[str]
 
 
 def _weapons(lines: Sequence[Phrase], role: str, cast: Cast) -> tuple[_Weapon, ...]:
     """Return the lines that are weapons of a skill."""
-    arms = [(1 << at, line.say, cast.tags(line.say)) for at, line in enumerate(lines) if role in cast.arms(line.say)]
-    return tuple(_Weapon(bit, name, tags, WAR in tags or TRADE in tags) for bit, name, tags in arms)
+    arms = ((1 << at, line.say, cast.arms(line.say)) for at, line in enumerate(lines))
+    return tuple(_Weapon(bit, name, cast.tags(name), skills) for bit, name, skills in arms if role in skills)
 
 
 class SkillGear:
     """The things of a skill: the first that is taken is a weapon for it where one fits, if its owner has none."""
 
-    __slots__ = ("_armed", "_arms", "_cast", "_menu", "_of_trade", "_other_arms", "_others", "_tools")
+    __slots__ = ("_armed", "_arms", "_menu", "_of_trade", "_other_arms", "_others", "_tools", "_unusual")
 
     def __init__(self, role: str, cast: Cast, *, advanced: bool) -> None:
         both = cast.gear[role].advanced, cast.gear[role].basic
         lines, others = both if advanced else both[::-1]
         others = tuple(line for line in others if role in cast.arms(line.say))
-        self._cast, self._menu, self._others = cast, choices_of(lines), choices_of(others)
+        self._menu, self._others = choices_of(lines), choices_of(others)
         self._arms = _weapons(lines, role, cast)
         self._other_arms = _weapons(others, role, cast)
         self._armed = sum(arm.bit for arm in self._arms)
+        self._unusual = sum(arm.bit for arm in self._arms if not is_usual(arm.tags))
         owned = cast.kinds
         self._tools = sum(1 << at for at, line in enumerate(lines) if line.say not in owned)
         self._of_trade: dict[str, tuple[int, int, int]] = {}
@@ -299,12 +300,13 @@ class SkillGear:
 
     def _suiting(self, trade: Occupation | None) -> tuple[int, int, int]:
         """Return the weapons that a trade names, here and among the others, and those that do not suit it, as bits."""
-        name = trade.name if trade is not None else ""
-        if name not in self._of_trade:
+        if trade is None:
+            return 0, 0, self._unusual
+        if trade.name not in self._of_trade:
             named, others_named = (
-                sum(each.bit for each in arms if trade is not None and trade.names(each.name, each.tags))
+                sum(each.bit for each in arms if trade.names(each.name, each.tags))
                 for arms in (self._arms, self._other_arms)
             )
-            unsuited = sum(each.bit for each in self._arms if each.is_rare and not self._cast.suits(trade, each.name))
-            self._of_trade[name] = named, others_named, unsuited
-        return self._of_trade[name]
+            carried = sum(each.bit for each in self._arms if trade.carries(each.name, each.tags, each.skills))
+            self._of_trade[trade.name] = named, others_named, self._unusual & ~carried
+        return self._of_trade[trade.name]

@@ -62,8 +62,13 @@ class AptSpecialties:
 
     def __init__(self, phrases: Sequence[Phrase], tags: Callable[[str], tuple[str, ...]]) -> None:
         self._tags, self._menu = tags, choices_of(phrases)
-        self._worded = [(1 << at, spaced(phrase.say)) for at, phrase in enumerate(phrases) if not phrase.names]
-        self._naming = [(1 << at, frozenset(phrase.names)) for at, phrase in enumerate(phrases) if phrase.names]
+        self._worded = dict[str, list[tuple[int, str]]]()  # by the first word of a phrase
+        self._naming = dict[str, int]()  # the phrases that list a name
+        for at, phrase in enumerate(phrases):
+            for word in () if phrase.names else spaced(phrase.say).split()[:1]:
+                self._worded.setdefault(word, []).append((1 << at, spaced(phrase.say)))
+            for name in phrase.names:
+                self._naming[name] = self._naming.get(name, 0) | 1 << at
         self._meant: dict[str, int] = {}
 
     def phrases(self, levels: Mapping[str, int], owned: Iterable[str]) -> Sequence[str]:
@@ -75,12 +80,15 @@ class AptSpecialties:
 
     def _meaning(self, thing: str) -> int:
         """Return the phrases that mean a thing (see `Phrase.means`), as a number with a bit for each; remembered."""
-        words, called = spaced(thing), {thing, *self._tags(thing)}
+        words, found = spaced(thing), 0
+        for word in words.split():
+            for bit, said in self._worded.get(word, ()):
+                found |= bit if said in words else 0
+        for name in (thing, *self._tags(thing)):
+            found |= self._naming.get(name, 0)
         if len(self._meant) >= MOST_REMEMBERED:
             self._meant.clear()
-        self._meant[thing] = sum(bit for bit, said in self._worded if said in words) + sum(
-            bit for bit, names in self._naming if not names.isdisjoint(called)
-        )
+        self._meant[thing] = found
         return self._meant[thing]
 
 
