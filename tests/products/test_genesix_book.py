@@ -17,7 +17,7 @@ from sheetgen.model.data import Word
 from sheetgen.products.chapters import Rulebook, canvas_of, perform
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import engine_of
-from sheetgen.systems.genesix.characters import derived
+from sheetgen.systems.genesix.creation import derived
 from sheetgen.systems.genesix.gear import things_named
 from sheetgen.workspace.packs import Pack
 

@@ -1,4 +1,4 @@
-"""Die codes (ledger part B): how 3d+2 is read and written, and the arithmetic of dice and pips.
+"""Die codes (ledger part B): how 3d+2 is read and written, and the arithmetic of dice and pips; what procedures take.
 
 Inside the engine a code is its worth in pips, three to the die; what is worth less than one die is no code at all.
 """
@@ -7,12 +7,29 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Annotated, Literal, TypeAlias
 
 from sheetgen.errors import quoted
 from sheetgen.model.system import System
+from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.diecodes.terms import MOST_DICE, NONE, Dice, Pips
+
+NONE = "none"
+MOST_DICE = 100
+
+Dice = Annotated[int, Whole(-MOST_DICE, MOST_DICE)]
+Pips = Annotated[int, Whole(-3 * MOST_DICE, 3 * MOST_DICE)]
+Raise = Annotated[int, Whole(-99, 99)]
+Count = Annotated[int, Whole(0, 99)]
+Uses = Annotated[int, Whole(1, 99)]
+
+Scale = Literal["task", "range"]
+Total = Annotated[int, Whole(-999, 999)]
+Number: TypeAlias = Total | Annotated[str, OneOf("bands.task")] | Annotated[str, OneOf("bands.range")]
+Wild = Literal["table", "chat"]
+Manner = Annotated[str, OneOf("luck.back")]
+
 
 _WRITTEN = re.compile(r"([1-9][0-9]{0,2})d(?:\+([0-9]))?", re.IGNORECASE)
 

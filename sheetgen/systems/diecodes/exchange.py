@@ -14,10 +14,9 @@ from sheetgen.errors import quoted
 from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.diecodes.codes import codes_of
+from sheetgen.systems.diecodes.codes import NONE, Number, Wild, codes_of
 from sheetgen.systems.diecodes.fight import Act, Colliding, Fighter, Hits, Turn, declared, play_segments
 from sheetgen.systems.diecodes.rounds import Use, reactions_of
-from sheetgen.systems.diecodes.terms import NONE, Number, Wild
 
 SIDES = ("a", "b")
 

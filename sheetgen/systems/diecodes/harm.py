@@ -10,10 +10,9 @@ from typing import Annotated
 from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.diecodes.codes import codes_of
+from sheetgen.systems.diecodes.codes import NONE, Wild, codes_of
 from sheetgen.systems.diecodes.rolls import number_of, total_of
 from sheetgen.systems.diecodes.rounds import working
-from sheetgen.systems.diecodes.terms import NONE, Wild
 
 Weapon = Annotated[str, OneOf("house.weapons")]
 Armour = Annotated[str, OneOf("house.armour")]

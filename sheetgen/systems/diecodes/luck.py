@@ -6,7 +6,7 @@ from typing import Literal
 
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.diecodes.terms import Count, Manner
+from sheetgen.systems.diecodes.codes import Count, Manner
 
 
 @procedure(

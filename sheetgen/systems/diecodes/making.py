@@ -11,8 +11,7 @@ from sheetgen.model.outcome import Named
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.diecodes.codes import Codes, codes_in, codes_of
-from sheetgen.systems.diecodes.terms import Count, Raise
+from sheetgen.systems.diecodes.codes import Codes, Count, Raise, codes_in, codes_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,8 @@ from sheetgen.dice.paths import Tail
 from sheetgen.errors import quoted, suggestion
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
-from sheetgen.systems.diecodes.codes import codes_of
+from sheetgen.systems.diecodes.codes import NONE, Number, Scale, Total, Uses, Wild, codes_of
 from sheetgen.systems.diecodes.rounds import Flags, flagged
-from sheetgen.systems.diecodes.terms import NONE, Number, Scale, Total, Uses, Wild
 
 SCALES = ("task", "range")
 Attacked = tuple[str, int, bool, int | None, bool, int | None, tuple[int, ...] | None, str | None, int | None, bool]

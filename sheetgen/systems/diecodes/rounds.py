@@ -9,8 +9,7 @@ from typing import Literal
 from sheetgen.errors import quoted
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
-from sheetgen.systems.diecodes.codes import codes_of
-from sheetgen.systems.diecodes.terms import Uses
+from sheetgen.systems.diecodes.codes import Uses, codes_of
 
 DECLARED = "declared"
 

@@ -11,10 +11,9 @@ from sheetgen.errors import quoted, suggestion
 from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.diecodes.codes import codes_of
+from sheetgen.systems.diecodes.codes import Number, Wild, codes_of
 from sheetgen.systems.diecodes.rolls import number_of, total_of
 from sheetgen.systems.diecodes.rounds import reactions_of
-from sheetgen.systems.diecodes.terms import Number, Wild
 
 
 @dataclass(frozen=True, slots=True)

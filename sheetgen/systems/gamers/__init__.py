@@ -19,7 +19,7 @@ def register(engine: Engine) -> None:
     engine.best_weapon = figures.best_weapon
     engine.add_consequences(".consequences", package=__name__)
     engine.add(".attributes", ".skills", ".checks", ".conflict", ".injury", package=__name__)
-    engine.add(".attack", ".healing", ".travel", ".clash", package=__name__)
+    engine.add(".healing", ".travel", ".clash", package=__name__)
     engine.rulings.update(
         {
             "GAM-Q25": ("complement", "added"),

@@ -10,10 +10,8 @@ from sheetgen.model.outcome import Named, spread
 from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.gamers.attack import Blow, smallest, struck
-from sheetgen.systems.gamers.checks import Side
-from sheetgen.systems.gamers.complements import Complement
-from sheetgen.systems.gamers.conflict import Party, initiative, round_actions, turn_order
+from sheetgen.systems.gamers.checks import Complement, Side
+from sheetgen.systems.gamers.conflict import Blow, Party, initiative, round_actions, smallest, struck, turn_order
 from sheetgen.systems.gamers.figures import injury_bonus
 from sheetgen.systems.gamers.injury import Size, Worn, fatigue, state_of
 from sheetgen.systems.gamers.terms import Kind, Level, Levels, Modifier, require_names, require_triad, words

@@ -10,8 +10,16 @@ from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
-from sheetgen.systems.gamers.checks import PLAIN, Block, CheckOutcome, Help, difficulty_or, outcome_of, roll_of
-from sheetgen.systems.gamers.complements import Complement
+from sheetgen.systems.gamers.checks import (
+    PLAIN,
+    Block,
+    CheckOutcome,
+    Complement,
+    Help,
+    difficulty_or,
+    outcome_of,
+    roll_of,
+)
 from sheetgen.systems.gamers.injury import injure, state_of
 from sheetgen.systems.gamers.skills import effective
 from sheetgen.systems.gamers.terms import (

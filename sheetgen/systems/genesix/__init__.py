@@ -27,4 +27,4 @@ def register(engine: Engine) -> None:
     engine.parameters = parameters
     engine.add_consequences(".consequences", package=__name__)
     engine.add(".checks", ".contests", ".challenges", ".circumstances", ".tracks", package=__name__)
-    engine.add(".gear", ".characters", ".encounters", ".combat", package=__name__)
+    engine.add(".gear", ".creation", ".encounters", ".combat", package=__name__)

@@ -11,7 +11,7 @@ from sheetgen.errors import Problem, UsageError, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play
-from sheetgen.systems.genesix.characters import DeriveOutcome, derived, rated, ratings_of
+from sheetgen.systems.genesix.creation import DeriveOutcome, derived, rated, ratings_of
 from sheetgen.systems.genesix.gear import GearItem, load, tag_sum, things_of
 
 BOXES = 15  # of each track on the sheet; new characters need 12 and 13 (GEN-207, GEN-277)

@@ -6,8 +6,8 @@ from sheetgen.model.character import Character, Value
 from sheetgen.rules.consequences import YES, Consequence, Event, cited, counted, levels_with, reads, trait_named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.systems.tsgs.characters import levels_by_pair, pluses, tally
-from sheetgen.systems.tsgs.healing import recover
 from sheetgen.systems.tsgs.skills import advance, plus_of, skill_label, universal_in
+from sheetgen.systems.tsgs.wounds import recover
 
 REFUSED = {
     "no_tutor": ("nobody taught {}: --helper says that somebody did", "TSG-084"),

@@ -11,12 +11,10 @@ from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.abilities import paces_of
 from sheetgen.systems.tsgs.attacks import FISTS, Attacker, Defender, blow, harmed
-from sheetgen.systems.tsgs.combatants import Combatant, by_name
-from sheetgen.systems.tsgs.healing import tended
-from sheetgen.systems.tsgs.initiative import Fighter, Order, initiative, moves_legal
+from sheetgen.systems.tsgs.combatants import Combatant, Fighter, Order, by_name, initiative, moves_legal
 from sheetgen.systems.tsgs.rolls import Roller
 from sheetgen.systems.tsgs.terms import NORMAL, POLICIES, Ability, AttackMove, Condition, Count, HoldMove, Level, Skill
-from sheetgen.systems.tsgs.wounds import Hurt, ToughnessOutcome, Weapon, stands_up
+from sheetgen.systems.tsgs.wounds import Hurt, ToughnessOutcome, Weapon, stands_up, tended
 
 # What odds keep of a fight: all, or of a decided fight just who is up; "up" forgets how long somebody lies as well,
 # for fights in which each side is one fighter, so that nobody wakes before the end.
