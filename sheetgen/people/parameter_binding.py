@@ -11,9 +11,9 @@ from sheetgen.model.character import Character
 from sheetgen.model.data import Data, Word
 from sheetgen.model.system import System
 from sheetgen.people.character_files import places_called, read_party
+from sheetgen.rules.engine_check import OLD_PREFIX, SLOT, WRITTEN, is_plain_source
 from sheetgen.rules.procedures.parameters import Parameter, parameter_at, takes_text
 from sheetgen.rules.registry import engine_of
-from sheetgen.rules.uses_check import OLD_PREFIX, SLOT, WRITTEN, is_plain_source
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 

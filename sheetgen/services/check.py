@@ -39,7 +39,7 @@ from sheetgen.products.screen import open_screen
 from sheetgen.products.session import MOST, open_session
 from sheetgen.products.session_parts import SessionOptions, SessionParts
 from sheetgen.products.sheet_pages import look_warnings, overruns
-from sheetgen.rules.uses_check import check_uses
+from sheetgen.rules.engine_check import check_uses
 from sheetgen.table.examples import check_examples
 from sheetgen.workspace.build_key import source_files
 from sheetgen.workspace.packs import Pack, open_pack, template_file

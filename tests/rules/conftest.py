@@ -10,8 +10,7 @@ import pytest
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.people.making import interview_about
-from sheetgen.rules.interview.preset_answers import PresetAnswers
-from sheetgen.rules.interview.session import Interview, Prompt
+from sheetgen.rules.interview.conversation import Interview, PresetAnswers, Prompt
 from sheetgen.workspace.packs import Pack
 
 MOST = 60

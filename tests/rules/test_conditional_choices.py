@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sheetgen.model.cast import Condition, fits
-from sheetgen.rules.creation.conditional_choices import ConditionalChoices, FittingPart
+from sheetgen.rules.creation.dealing import ConditionalChoices, FittingPart
 
 TRAITS = st.sampled_from(["Tech", "Status", "Wealth"])
 CONDITION = st.tuples(TRAITS, st.frozensets(st.integers(0, 5)))

@@ -10,8 +10,7 @@ import pytest
 from sheetgen.errors import UsageError
 from sheetgen.model.system import System
 from sheetgen.people.character_files import complaints
-from sheetgen.rules.interview.preset_answers import PresetAnswers
-from sheetgen.rules.interview.session import Prompt
+from sheetgen.rules.interview.conversation import PresetAnswers, Prompt
 from sheetgen.rules.rolling import Roller, plan_of
 
 Talks = Callable[..., Any]

@@ -11,8 +11,7 @@ from sheetgen.dice.source import Dice, latin_pair, shuffled
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.cast import HE, SHE, Hook, NameSet, Occupation, Phrase, Relation, fits
 from sheetgen.model.character import Value
-from sheetgen.rules.creation.conditional_choices import MOST_REMEMBERED, ConditionalChoices, FittingParts
-from sheetgen.rules.creation.dealing import APART, Dealer, Rotation
+from sheetgen.rules.creation.dealing import APART, MOST_REMEMBERED, ConditionalChoices, Dealer, FittingParts, Rotation
 from sheetgen.rules.creation.draft import Draft, Given, Making, StepFunction
 
 SLOT = "{friend}"

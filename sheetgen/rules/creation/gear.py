@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Cast, Occupation, Phrase, has_words, is_usual
-from sheetgen.rules.creation.conditional_choices import MOST_REMEMBERED, ConditionalChoices, FittingPart, choices_of
-from sheetgen.rules.creation.dealing import Dealer, parted
+from sheetgen.rules.creation.dealing import MOST_REMEMBERED, ConditionalChoices, Dealer, FittingPart, choices_of, parted
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 
 _COUNTED = re.compile(r"(one|a few|many) (basic|advanced) items?")

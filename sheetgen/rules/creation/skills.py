@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Phrase, spaced
-from sheetgen.rules.creation.conditional_choices import MOST_REMEMBERED, choices_of
+from sheetgen.rules.creation.dealing import MOST_REMEMBERED, choices_of
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 
 NOTABLE = 9

@@ -25,8 +25,7 @@ from sheetgen.rules.creation.answers import (
 )
 from sheetgen.rules.creation.choices import ChoiceForm, ChoiceFormMaker, forms_of
 from sheetgen.rules.creation.draft import Draft, RollPlan, copy_of, set_field
-from sheetgen.rules.interview.preset_answers import PresetAnswers, settle
-from sheetgen.rules.interview.session import Asking, Prompt, asked, cited
+from sheetgen.rules.interview.conversation import Asking, PresetAnswers, Prompt, asked, cited, settle
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller
 

@@ -9,17 +9,19 @@ Each family is a maker of a procedure from the pack's words; the parameters are 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field, make_dataclass
+from keyword import iskeyword
+from typing import Annotated, Any, Literal, get_origin
 
 from sheetgen.dice.deck import JOKER, RANKS, DealtCards, full_deck
+from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.errors import InputError, Problem, among, quoted, suggestion
 from sheetgen.model.reckoning import RECKONING, Reckoning
 from sheetgen.model.system import FIGHT, Step, System
-from sheetgen.rules.procedures.family_words import FamilyWords
-from sheetgen.rules.procedures.fights import fight
+from sheetgen.rules.procedures.family_words import FamilyWords, there_are
 from sheetgen.rules.procedures.linked_families import LINKED
-from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.parameters import Whole
+from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import Procedure, declared
 from sheetgen.rules.procedures.reckoning import reckoned
 from sheetgen.rules.procedures.result_families import (
@@ -43,6 +45,167 @@ from sheetgen.rules.procedures.sum_families import (
     sum_against,
     sum_of_kept,
 )
+
+A, B, NOBODY = "a", "b", "nobody"
+BY_TURNS, BY_LOT, AT_ONCE = "by turns", "by lot", "at once"
+ORDERS = (BY_TURNS, BY_LOT, AT_ONCE)
+OWN_FIELDS = ("hits", "weapon", "armour")
+Hits = Annotated[int, Whole(1, 200)]
+Armour = Annotated[int, Whole(0, 99)]
+Left = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Fought:
+    """Who won a fight (a, b or nobody), after how many rounds, and the hits that each has left."""
+
+    winner: str
+    rounds: int
+    a_hits: int
+    b_hits: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Attack:
+    """How a side hits: the roll, which fields of whom fill it in, and which result is a hit or what it takes."""
+
+    roll: Procedure
+    own: tuple[str, ...]
+    other: tuple[str, ...]
+    hit: str
+    takes: str
+    least: int
+
+    def harm(self, play: Play, one: Any, other: Any) -> int:
+        """Return what one side's attack takes from the hits of the other."""
+        given = {name: getattr(one, name) for name in self.own} | {name: getattr(other, name) for name in self.other}
+        whole = {each.name: each.default for each in self.roll.parameters if not each.needed} | given
+        outcome = self.roll.run(play, whole)
+        if self.takes:
+            return max(int(_result(outcome, self.takes) or 0), 0)
+        if not _result(outcome, self.hit):
+            return 0
+        dice = _dice(one.weapon)
+        plain = not dice.keep and not dice.tens
+        rolled = (
+            play.dice.total(dice.count, dice.sides, "damage") + dice.modifier
+            if plain
+            else dice.total(play.dice.roll(dice.count, dice.sides, "damage"))
+        )
+        harm: int = max(rolled - other.armour, self.least)
+        play.tell(f"damage {one.weapon}: {rolled}{f' less {other.armour}' if other.armour else ''} = {harm}")
+        return harm
+
+
+def fight(words: FamilyWords) -> Callable[..., Fought]:
+    """Let two sides attack in turn with a `roll` of the pack until one has no hits; `takes`, or `hit`, reads it."""
+    words.only("roll", "own", "other", "hit", "takes", "weapon", "least", "order", "most")
+    attack, order, most = _attack(words), words.word("order", BY_TURNS), words.number("most", "100")
+    if order not in ORDERS:
+        raise words.wrong(f"order is {', '.join(ORDERS)}, not {quoted(order)}{suggestion(order, ORDERS)}", order)
+    if most < 1:
+        raise words.wrong("most is at least 1 round", words.step.params.get("most"))  # type: ignore[call-overload]
+
+    def strike(play: Play, one: Any, other: Any, who: str) -> int:
+        harm = play.part(attack.harm, one, other)
+        play.tell(f"{who} takes {harm}" if harm else f"{who} takes nothing")
+        return harm
+
+    def one_round(play: Play, left: Left, a: Any, b: Any) -> Left:
+        a_left, b_left = left
+        a_begins = order != BY_LOT or play.dice.total(1, 2, "who begins") == 1
+        for who in (A, B) if a_begins else (B, A):
+            if who == A:
+                b_left = max(b_left - strike(play, a, b, B), 0)
+            else:
+                a_left = max(a_left - strike(play, b, a, A), 0)
+            if order != AT_ONCE and not (a_left and b_left):
+                break
+        return a_left, b_left
+
+    def whole(play: Play, *, a: Any, b: Any) -> Fought:
+        (a_left, b_left), rounds = play.rounds(
+            one_round,
+            (a.hits, b.hits),
+            a,
+            b,
+            goes_on=all,
+            what=words.step.name,
+            most=most,
+            counted=play.needs("rounds"),
+            begins=lambda count: play.tell(f"round {count}"),
+        )
+        winner = NOBODY if bool(a_left) == bool(b_left) else A if a_left else B
+        play.tell(f"{winner} wins: a has {a_left} hits left, b {b_left}")
+        return Fought(winner, rounds, a_left, b_left)
+
+    fighter = _fighter(words, attack)
+    whole.__annotations__ |= {"a": fighter, "b": fighter, "return": Fought}
+    return whole
+
+
+def _attack(words: FamilyWords) -> _Attack:
+    roll = words.roll()
+    if "takes" in words.step.params:
+        roll = roll.asked_for(words.word("takes"))
+    name = roll.name
+    own, other = words.words("own"), words.words("other")
+    known = {each.name: each for each in roll.parameters}
+    for each in (*own, *other):
+        if each not in known:
+            raise words.wrong(
+                f"{name} takes no {quoted(each)}{suggestion(each, known) or there_are(tuple(known))}", each
+            )
+        kept = each in OWN_FIELDS[:1] or iskeyword(each) or not each.isidentifier()
+        if kept or get_origin(known[each].wanted) in (tuple, frozenset, Mapping):
+            raise words.wrong(f"{each} of {name} cannot come from a fighter", each)
+    both = [each for each in other if each in own]
+    if both:
+        raise words.wrong(f"{both[0]} stands under own and under other", both[0])
+    missing = [each.name for each in roll.parameters if each.needed and each.name not in (*own, *other)]
+    if missing:
+        raise words.wrong(f"{name} needs {', '.join(missing)}: name it under own or other")
+    given = words.step.params
+    if ("takes" in given) == ("hit" in given):
+        raise words.wrong("say either takes (a result that is a number) or hit (a result that is yes or no)")
+    if "takes" in given:
+        extra = next((each for each in given if each in ("weapon", "least")), None)
+        if extra is not None:
+            raise words.wrong(f"{extra} goes with hit, not with takes", extra)
+        return _Attack(roll, own, other, "", words.result(roll, "takes", int), 0)
+    return _Attack(roll, own, other, words.result(roll, "hit", bool), "", words.number("least", "0"))
+
+
+def _fighter(words: FamilyWords, attack: _Attack) -> type:
+    """Return the record of a fighter: hits, what the roll takes, and weapon and armour where a hit rolls damage."""
+    known = {each.name: each for each in attack.roll.parameters}
+    found: list[Any] = [("hits", Hits)]
+    for name in (*attack.own, *attack.other):
+        each = known[name]
+        found.append((name, each.wanted) if each.needed else (name, each.wanted, field(default=each.default)))
+    if attack.hit:
+        taken = next((each for each in (*attack.own, *attack.other) if each in OWN_FIELDS), None)
+        if taken is not None:
+            raise words.wrong(f"{taken} of a fighter is its own already: rename the parameter", taken)
+        weapon = words.word("weapon", "1d6")
+        try:
+            parse_notation(weapon)
+        except NotationError as error:
+            raise words.wrong(f"weapon: {error.message}", weapon) from None
+        found += [("weapon", str, field(default=weapon)), ("armour", Armour, field(default=0))]
+    return make_dataclass("Fighter", sorted(found, key=len), frozen=True)
+
+
+def _dice(text: str) -> Notation:
+    try:
+        return parse_notation(text)
+    except NotationError as error:
+        raise Refused("weapon", f"weapon: {error.message}") from None
+
+
+def _result(outcome: Any, name: str) -> Any:
+    return outcome[name] if isinstance(outcome, Mapping) else getattr(outcome, name)
+
 
 LOWEST, MOST_JOKERS, MOST_WORTH = 2, 2, 99
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "S": "spades", "H": "hearts", "": "joker"}
