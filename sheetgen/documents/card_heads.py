@@ -9,7 +9,7 @@ from functools import partial
 
 from sheetgen.documents.figures.svg import TextWidth
 from sheetgen.documents.sheet import TemplateData
-from sheetgen.model.print_job import Tone
+from sheetgen.model.printing import Tone
 
 USUAL = 13.0  # pt: the title for which the lengths below are
 BADGE, NUMBER, GAP = 10.2, 3.9, 2.2  # mm at that size

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from sheetgen.documents.sheet import unknown_fields
 from sheetgen.model.acroform import Blank, FieldRule, folded
-from sheetgen.model.roster import FigureRows
+from sheetgen.model.people_pages import FigureRows
 from sheetgen.model.system import System
 
 MOST_ROWS = 40  # of a list that may be longer than anybody's

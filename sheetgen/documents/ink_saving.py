@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from sheetgen.model.print_job import Tone
+from sheetgen.model.printing import Tone
 
 THINNEST = 0.25  # pt: what every printer still draws
 SHARE = 0.45  # of the width of a rule

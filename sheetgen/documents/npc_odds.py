@@ -9,8 +9,7 @@ from weakref import ref
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.model.data import Data, Word
-from sheetgen.model.npc_page import NUMBER, Chance
-from sheetgen.model.roster import filled, slots_of
+from sheetgen.model.people_pages import NUMBER, Chance, filled, slots_of
 from sheetgen.model.system import System
 from sheetgen.rules.odds import exact_odds
 from sheetgen.rules.procedures.parameters import Wrong

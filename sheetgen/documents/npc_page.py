@@ -26,8 +26,7 @@ from sheetgen.documents.card import (
 from sheetgen.documents.npc_odds import odds_of
 from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, with_level
 from sheetgen.model.character import Character
-from sheetgen.model.npc_page import LEVEL, NUMBER, NpcPage, RatedRows
-from sheetgen.model.roster import filled, slots_of
+from sheetgen.model.people_pages import LEVEL, NUMBER, NpcPage, RatedRows, filled, slots_of
 from sheetgen.model.system import FieldSpec, System
 
 NPC, NPC_MORE = "npc.html", "npc/more.html"

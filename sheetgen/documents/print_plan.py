@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sheetgen.documents.figures.line_drawing import DASHES, STRONG, THICK, THIN, Drawing
 from sheetgen.geometry import Size, millimetres, paper_name
-from sheetgen.model.print_job import PrintJob
+from sheetgen.model.printing import PrintJob
 
 LARGEST = (62.0, 68.0)  # mm: how wide and how tall a sheet is drawn
 PICTURE = Size(52, 34)  # mm, of a picture of the work; those that no job changes are files

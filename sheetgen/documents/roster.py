@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from sheetgen.documents.sheet import DOT, sentence, with_level
 from sheetgen.geometry import Size, millimetres
 from sheetgen.model.character import Character
-from sheetgen.model.roster import Roster, RosterColumn, filled
+from sheetgen.model.people_pages import Roster, RosterColumn, filled
 from sheetgen.model.system import System
 
 MARGIN, FOOT = 10.0, 18.0

@@ -23,7 +23,7 @@ from sheetgen.documents.sheet import DOT, sentence
 from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.model.book import RandomTable
 from sheetgen.model.character import Character
-from sheetgen.model.roster import RosterColumn, filled
+from sheetgen.model.people_pages import RosterColumn, filled
 from sheetgen.model.session import Attempt, DiceAhead, SceneTable, Session, SessionScene
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.parameters import Wrong

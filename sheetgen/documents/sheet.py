@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from sheetgen.documents.figures.icons import RED, SUITS
 from sheetgen.model.character import PICTURE, Character, Origin
-from sheetgen.model.print_job import paled
-from sheetgen.model.sheet_layout import MARK, MOST_MARKS
+from sheetgen.model.people_pages import MARK, MOST_MARKS
+from sheetgen.model.printing import paled
 from sheetgen.model.system import FieldSpec, System, TraitGroup
 from sheetgen.rules.rolling import unusual_words
 

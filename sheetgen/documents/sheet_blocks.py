@@ -9,7 +9,7 @@ from typing import Any
 
 from sheetgen.documents.line_breaks import reminder_lines, runs
 from sheetgen.geometry import POINTS_PER_MM
-from sheetgen.model.sheet_layout import MARK, SheetBlock
+from sheetgen.model.people_pages import MARK, SheetBlock
 from sheetgen.model.system import System, Trait
 
 Measure = Callable[..., float]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from sheetgen.documents.sheet_blocks import Height, Setting, drawn, least_height
 from sheetgen.errors import InputError, Problem, quoted
-from sheetgen.model.sheet_layout import SheetBlock
+from sheetgen.model.people_pages import SheetBlock
 
 WIDTH = 186.0
 COLUMN_GAP, ROW_GAP, MOST_GAP = 5.0, 2.6, 6.0

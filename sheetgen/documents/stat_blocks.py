@@ -13,7 +13,7 @@ from sheetgen.documents.npc_page import FIGHT, LEAD, SKILLS, npc_page_values
 from sheetgen.documents.sheet import DOT, TemplateData, sentence
 from sheetgen.model.book import Featured
 from sheetgen.model.character import Character
-from sheetgen.model.roster import filled, slots_of
+from sheetgen.model.people_pages import filled, slots_of
 from sheetgen.model.system import System, TraitGroup
 
 ATTACKS = ("best", "first", "attack")  # blocks of the stack that tells of a fight

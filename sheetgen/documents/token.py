@@ -12,8 +12,7 @@ from sheetgen.documents.card import NOTHING, boxed, card_values
 from sheetgen.documents.roster import WANT, WANTS
 from sheetgen.documents.sheet import sentence
 from sheetgen.model.character import PICTURE, Character
-from sheetgen.model.npc_page import TitledLine, Token
-from sheetgen.model.roster import filled
+from sheetgen.model.people_pages import TitledLine, Token, filled
 from sheetgen.model.system import System
 
 TOKEN, TOKEN_BACK = "token.html", "token/back.html"

@@ -1,14 +1,55 @@
-"""A session: what a GM prepares for an evening, scene by scene, as its file says it."""
+"""Campaigns and sessions: what is kept of people from evening to evening, and what a GM prepares for one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from sheetgen.errors import Place
+from sheetgen.model.cast import Member
 from sheetgen.model.data import Data, Word
-from sheetgen.model.group import Member
-from sheetgen.model.npc_page import Chance
+from sheetgen.model.people_pages import Chance
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """The folder of a campaign, and what its sheetgen.toml says."""
+
+    folder: Path
+    title: str
+    system: str
+    paper: str = "a4"
+    printer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """What happened to somebody, and when; what came of it by the rules, and what is hurt by it (below 0: healed)."""
+
+    who: Word
+    what: str
+    date: str = ""
+    rules: str = ""
+    hurt: Mapping[str, int] = field(default_factory=dict)
+    place: Place = field(default=Place(""), compare=False)
+
+    @property
+    def told(self) -> str:
+        """What happened, and in brackets what came of it by the rules, without their IDs."""
+        came = self.rules.partition(" [")[0]
+        return f"{self.what} ({came})" if came else self.what
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTie:
+    """What somebody is to somebody else: `Ada Marsh` `owes a boat to` `Pask Orrin`."""
+
+    who: Word
+    to: Word
+    relation: str = ""
+    place: Place = field(default=Place(""), compare=False)
+
 
 NOWHERE = Place("")
 

@@ -9,15 +9,12 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from sheetgen.errors import Place
-from sheetgen.model.cast import Cast, Item
+from sheetgen.model.cast import Cast, Group, Item
 from sheetgen.model.data import EMPTY, Data, Values, Word
-from sheetgen.model.group import Group
-from sheetgen.model.npc_page import NpcPage, Token, Tries
-from sheetgen.model.print_job import CustomDeck, Tone
+from sheetgen.model.people_pages import USUAL_ROWS, FigureRows, NpcPage, Roster, SheetLayout, Token, Tries
+from sheetgen.model.printing import CustomDeck, Tone
 from sheetgen.model.reckoning import Reckoning
-from sheetgen.model.roster import USUAL_ROWS, FigureRows, Roster
 from sheetgen.model.scale import Scale, usual
-from sheetgen.model.sheet_layout import SheetLayout
 
 EMPHASIS = re.compile(r"(?<![*\w])(\*{1,2})([^*\s][^*]*)\1(?![*\w])")  # **bold** and *slanted* words of a cell
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from sheetgen.errors import LimitError
 from sheetgen.geometry import Box
-from sheetgen.model.print_shop import LEAST_PAPER, MOST_INK
-from sheetgen.model.printed_piece import PieceLook
+from sheetgen.model.printing import LEAST_PAPER, MOST_INK, PieceLook
 
 SCREEN_DPI = 300
 INK_DPI = 300

@@ -11,9 +11,9 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.content.sessions.campaign import LOG, read_log
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.errors import InputError, UsageError, quoted, suggestion
-from sheetgen.model.campaign import Campaign, KnownTie, LogEntry
 from sheetgen.model.character import Character
 from sheetgen.model.data import Word
+from sheetgen.model.session import Campaign, KnownTie, LogEntry
 from sheetgen.people.character_files import places_called, read_party
 from sheetgen.workspace.campaigns import HANDOUTS, cast_files, session_files
 from sheetgen.workspace.packs import Pack, open_pack

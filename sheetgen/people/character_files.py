@@ -18,8 +18,8 @@ from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Node, Scalar, cut_off_texts, parse
 from sheetgen.documents.export.characters import yaml_text
 from sheetgen.errors import InputError, Place, Problem, UsageError, among, quoted, suggestion
+from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import Character, PictureFile
-from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import System
 from sheetgen.pdf.portrait import Portrait, read_portrait
 from sheetgen.rules.registry import engine_of

@@ -20,8 +20,8 @@ from sheetgen.content.yaml.encoding import FileLimit, decoded
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
 from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, suggestion
+from sheetgen.model.cast import Group, Member
 from sheetgen.model.character import Character, Value
-from sheetgen.model.group import Group, Member
 from sheetgen.people.character_files import pack_named
 from sheetgen.people.rolling import RollOptions, check_run, explanation, roll, roller
 from sheetgen.rules.creation.draft import copy_of

@@ -21,7 +21,7 @@ from sheetgen.documents.sheet import VOICE, WANT, provenance_line, sheet_values
 from sheetgen.errors import Place, Problem, SheetgenError, quoted
 from sheetgen.model.acroform import YES, is_yes
 from sheetgen.model.character import Character, Value
-from sheetgen.model.sheet_layout import MARK
+from sheetgen.model.people_pages import MARK
 from sheetgen.model.system import FieldSpec, System, Trait
 from sheetgen.people.figure_search import FigureSearch, plain_text
 from sheetgen.rules.registry import engine_of

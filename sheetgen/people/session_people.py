@@ -10,9 +10,9 @@ from typing import TypeVar
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.dice.source import Seeded
 from sheetgen.errors import InputError, Place, Problem, SheetgenError, UsageError, problems_at, quoted, suggestion
+from sheetgen.model.cast import Group, Member
 from sheetgen.model.character import Character
 from sheetgen.model.data import Word
-from sheetgen.model.group import Group, Member
 from sheetgen.model.session import Casting, Session
 from sheetgen.people.campaign_cast import CampaignCast, latest
 from sheetgen.people.character_files import Party, places_called, read_party

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 
 from sheetgen.dice.source import Seeded, shuffled
-from sheetgen.model.cast import Relation
+from sheetgen.model.cast import Relation, Tie
 from sheetgen.model.character import Character
-from sheetgen.model.group import Tie
 from sheetgen.model.system import System
 
 MOST_TIES = 3

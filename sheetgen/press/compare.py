@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 
-from sheetgen.model.printed_piece import CHANGED, GONE, MOVED, NEW, SAME, Change, ShownPiece
+from sheetgen.model.printing import CHANGED, GONE, MOVED, NEW, SAME, Change, ShownPiece
 
 FEW_PAGES = 2
 LIKE = 0.35  # the share of words that two pages have in common to be the same page, changed

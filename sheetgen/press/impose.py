@@ -12,7 +12,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Matrix, Name, Rectangle
 
 from sheetgen.geometry import Box, Size, mm
-from sheetgen.model.print_job import Shift
+from sheetgen.model.printing import Shift
 from sheetgen.press.drawn_marks import drawn_marks
 from sheetgen.press.marks import Marks
 from sheetgen.press.pages import copy_about, note_pieces, printed_as_it_is

@@ -11,7 +11,7 @@ from typing import Any
 import pikepdf
 
 from sheetgen.geometry import Box
-from sheetgen.model.print_job import DUPLEX, PIECES, PIECES_DATE
+from sheetgen.model.printing import DUPLEX, PIECES, PIECES_DATE
 
 MAKER = "sheetgen"
 MOST_NOTED = 200_000  # bytes of what a page keeps

@@ -16,7 +16,7 @@ from types import MappingProxyType
 import pikepdf
 from pikepdf import Array, ContentStreamInlineImage, ContentStreamInstruction, Dictionary, Name, Operator, String
 
-from sheetgen.model.print_shop import CONDITIONS, LEAST_PAPER, MOST_INK
+from sheetgen.model.printing import CONDITIONS, LEAST_PAPER, MOST_INK
 from sheetgen.press.impose import box_of
 
 VERSION = "PDF/X-1a:2003"

@@ -17,7 +17,7 @@ import pikepdf
 
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.geometry import BLEED, Box, mm
-from sheetgen.model.printed_piece import PrintedPiece
+from sheetgen.model.printing import PrintedPiece
 from sheetgen.press.join import facts_of
 from sheetgen.press.pages import noted
 from sheetgen.press.pdf_open import Pdf

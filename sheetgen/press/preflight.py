@@ -11,7 +11,7 @@ from pikepdf import Dictionary, Name
 
 from sheetgen.errors import quoted
 from sheetgen.geometry import CARDS, Box, millimetres, mm
-from sheetgen.model.print_shop import ANY_SHOP, PrintShop
+from sheetgen.model.printing import ANY_SHOP, PrintShop
 from sheetgen.press.impose import annotations_of, box_of, unit_of
 from sheetgen.press.page_content import PageContent, page_content
 from sheetgen.press.pdf_x import VERSION, not_pdf_x

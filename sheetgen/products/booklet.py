@@ -9,7 +9,7 @@ from pathlib import Path
 from sheetgen.batch.child import scratch_folder
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, Size
-from sheetgen.model.print_job import PrintJob, PrintStep, Shift
+from sheetgen.model.printing import PrintJob, PrintStep, Shift
 from sheetgen.pdf.acroform.fill import draw_values
 from sheetgen.pdf.fonts.bundled import load_face
 from sheetgen.press.impose import Imposition, cell_of, flatten, impose, page_size, scales

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 
 from sheetgen.errors import Problem
 from sheetgen.geometry import BLEED, CARDS, PAPERS, Box, Line, Size, mm
-from sheetgen.model.print_job import PrintJob, PrintStep
+from sheetgen.model.printing import PrintJob, PrintStep
 from sheetgen.pdf.fonts.bundled import SANS, label_font, small_font
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.pdfium import SCREEN_DPI, pictures

@@ -21,7 +21,7 @@ from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import CARDS, PAPERS
 from sheetgen.model.character import Character
 from sheetgen.model.data import Values
-from sheetgen.model.print_job import MOST_IN_DECK, RULES, CustomDeck
+from sheetgen.model.printing import MOST_IN_DECK, RULES, CustomDeck
 from sheetgen.people.rolling import RollOptions, check_run, roll
 from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.press.plan import Flip

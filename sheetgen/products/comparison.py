@@ -15,18 +15,7 @@ from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.errors import InputError, Place, Problem, UsageError, quoted
 from sheetgen.geometry import Box
 from sheetgen.model.book import HOUSE_RULE, LEGEND
-from sheetgen.model.printed_piece import (
-    CHANGED,
-    GONE,
-    KINDS,
-    MOVED,
-    NEW,
-    SAME,
-    Change,
-    PieceLook,
-    PrintedPiece,
-    ShownPiece,
-)
+from sheetgen.model.printing import CHANGED, GONE, KINDS, MOVED, NEW, SAME, Change, PieceLook, PrintedPiece, ShownPiece
 from sheetgen.press.compare import compared, differences
 from sheetgen.press.pdf_open import opened
 from sheetgen.press.pieces import taken_apart

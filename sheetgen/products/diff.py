@@ -10,7 +10,7 @@ from typing import Any
 from sheetgen.documents.render import environment, render
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, Box
-from sheetgen.model.printed_piece import CHANGED, GONE, MOVED, NEW, SAME, Change, ShownPiece
+from sheetgen.model.printing import CHANGED, GONE, MOVED, NEW, SAME, Change, ShownPiece
 from sheetgen.press.pages import select_pages
 from sheetgen.products.comparison import Comparison, compare
 from sheetgen.products.form_cache import published_plain, use_bundled_fonts

@@ -10,7 +10,7 @@ from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.roster import WANT, WANTS, Person, roster_of
 from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.geometry import PAPERS
-from sheetgen.model.roster import Roster, filled
+from sheetgen.model.people_pages import Roster, filled
 from sheetgen.pdf.form.compositor import Row
 from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.stamp import FrontPage, Stamp

@@ -11,7 +11,7 @@ from sheetgen.documents.roster import WANT, Person, roster_of
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import Box
 from sheetgen.model.character import Character
-from sheetgen.model.roster import Roster
+from sheetgen.model.people_pages import Roster
 from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.page_numbers import ALONE, Among
 from sheetgen.pdf.form.stamp import FrontPage, Stamp

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, Size, millimetres
-from sheetgen.model.print_job import PrintJob
-from sheetgen.model.printed_piece import CHANGED, GONE, MOVED, NEW, SAME, Change
+from sheetgen.model.printing import CHANGED, GONE, MOVED, NEW, SAME, Change, PrintJob
 from sheetgen.press.pages import BoundPart, bound, page_count, page_sizes, select_pages, without_links
 from sheetgen.press.pieces import leaves
 from sheetgen.products.card_sheets import BACKS, FOLDED, CardSheetOptions, lay_out_cards

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import SHEET_PAPERS
-from sheetgen.model.print_job import Tone
+from sheetgen.model.printing import Tone
 from sheetgen.press.plan import Flip
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sheetgen.documents.printer_test import GREYS, HAIRLINES, TYPE, proof
 from sheetgen.documents.render import environment, render
 from sheetgen.geometry import PAPERS, Size, millimetres, paper_name
-from sheetgen.model.print_job import Printer, Shift
+from sheetgen.model.printing import Printer, Shift
 from sheetgen.press.impose import shift_backs
 from sheetgen.press.plan import Flip
 from sheetgen.products.form_cache import use_bundled_fonts

@@ -16,7 +16,7 @@ from typing import Any, Generic, Self, TypeVar
 from sheetgen.documents.print_plan import plan
 from sheetgen.errors import Problem, UsageError, quoted, suggestion
 from sheetgen.geometry import PAPERS, SHEET_PAPERS
-from sheetgen.model.print_job import Printer, PrintJob
+from sheetgen.model.printing import Printer, PrintJob
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.options import Chosen, Options

@@ -26,7 +26,7 @@ from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.errors import InputError, Place, Problem, UsageError, quoted
 from sheetgen.geometry import PAPERS, Line, Size, mm, paper_name
 from sheetgen.model.book import Moment
-from sheetgen.model.print_job import PrintJob
+from sheetgen.model.printing import PrintJob
 from sheetgen.press.impose import Imposition, cell_of, impose_pages, shift_backs
 from sheetgen.press.marks import Marks, edge_marks
 from sheetgen.press.plan import Flip, eight_fold

@@ -13,8 +13,8 @@ from sheetgen.documents.roster import Measure, Person, laid_out, line_texts, ros
 from sheetgen.documents.sheet import game, sheet_values
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import PAPERS
+from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import Character
-from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import System
 from sheetgen.pdf.fonts.bundled import SERIF, measure_of, missing_from
 from sheetgen.pdf.fonts.face import FaceName

@@ -13,8 +13,8 @@ from sheetgen.documents.npc_page import NPC, NPC_MORE, npc_page_values
 from sheetgen.documents.sheet import DOT, MORE, TEMPLATE, sheet_values
 from sheetgen.documents.token import TOKEN, TOKEN_BACK, token_values
 from sheetgen.geometry import CARDS, PAPERS, PEOPLE_PAPERS, SHEET_PAPERS, SMALL_SHEET, Size, mm
+from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import PICTURE, Character
-from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import System
 from sheetgen.pdf.fonts.bundled import SANS, measure_of, small_font
 from sheetgen.pdf.fonts.face import FaceName

@@ -15,7 +15,7 @@ from sheetgen.errors import InputError, Place, Problem, UsageError, among, quote
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, Size, paper_name
 from sheetgen.model.book import Book
 from sheetgen.model.character import Character
-from sheetgen.model.sheet_layout import SheetBlock, SheetLayout
+from sheetgen.model.people_pages import SheetBlock, SheetLayout
 from sheetgen.products.chapter_files import own_chapters
 from sheetgen.workspace.packs import Pack, template_root
 from sheetgen.workspace.project import Project

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheetgen.errors import UsageError
 from sheetgen.geometry import CARDS, mm
-from sheetgen.model.print_shop import CONDITIONS, PrintShop
+from sheetgen.model.printing import CONDITIONS, PrintShop
 from sheetgen.pdf.pdfium import in_inks
 from sheetgen.press.pages import cut_to_bleed, normalize_origin
 from sheetgen.press.pdf_x import VERSION, as_pdf_x

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.geometry import Box
-from sheetgen.model.print_shop import ANY_SHOP, PrintShop
+from sheetgen.model.printing import ANY_SHOP, PrintShop
 from sheetgen.press.pdf_open import Pdf
 from sheetgen.press.preflight import PreflightReport, examine, too_near, white_bleed
 from sheetgen.workspace.foreign_pdf import read_pdf

@@ -11,8 +11,8 @@ from pathlib import Path
 from sheetgen.documents.export.characters import yaml_text
 from sheetgen.documents.export.yaml_patch import patched
 from sheetgen.errors import InputError, Place, Problem, UsageError, quoted
-from sheetgen.model.campaign import Campaign
 from sheetgen.model.character import Character, Origin
+from sheetgen.model.session import Campaign
 from sheetgen.people.character_files import Party, name_in_files, read_party
 from sheetgen.studio.studio import Studio
 from sheetgen.workspace.campaigns import CAST, cast_files

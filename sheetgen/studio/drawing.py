@@ -22,7 +22,7 @@ from sheetgen.batch.sandbox import PUBLICATION, alone
 from sheetgen.batch.warm import Outdated, WarmProcesses
 from sheetgen.content.yaml.nodes import Scalar
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError
-from sheetgen.model.print_job import PrintJob
+from sheetgen.model.printing import PrintJob
 from sheetgen.pdf.pdfium import page_sizes
 from sheetgen.people.character_files import pack_named
 from sheetgen.products.form_cache import use_bundled_fonts

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from sheetgen.content.yaml.printer_profiles import MOST_SHIFT
 from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.geometry import SHEET_PAPERS, paper_name
-from sheetgen.model.print_job import Printer
+from sheetgen.model.printing import Printer
 from sheetgen.products.options import MOST_MM, millimetres
 from sheetgen.products.printer_test import profile_words
 from sheetgen.studio.drawing import DrawingOrder, DrawnProduct, drawings_of, key_of

@@ -14,7 +14,7 @@ from typing import TypeVar, cast
 from starlette.requests import Request
 
 from sheetgen.errors import InputError, Place, Problem, SheetgenError
-from sheetgen.model.campaign import Campaign
+from sheetgen.model.session import Campaign
 from sheetgen.studio.pictures import Pictures
 from sheetgen.workspace.campaigns import campaign_around
 from sheetgen.workspace.packs import OpenedPacks, Pack

@@ -13,8 +13,8 @@ from sheetgen.content.sessions.campaign import LOG, read_log, with_entry
 from sheetgen.content.yaml.edits import insert, set_value
 from sheetgen.documents.markdown import plain_html
 from sheetgen.errors import Place, UsageError
-from sheetgen.model.campaign import LogEntry
 from sheetgen.model.data import Word
+from sheetgen.model.session import LogEntry
 from sheetgen.people.campaign_cast import findings, meant, read_cast
 from sheetgen.people.character_files import name_in_files
 from sheetgen.products.session_starter import starter

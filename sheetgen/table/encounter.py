@@ -17,8 +17,8 @@ from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import Scalar
 from sheetgen.dice.source import Seeded
 from sheetgen.errors import UsageError, quoted
+from sheetgen.model.cast import Member
 from sheetgen.model.character import Character
-from sheetgen.model.group import Member
 from sheetgen.model.outcome import as_data
 from sheetgen.model.system import Encounter, Policy
 from sheetgen.people.character_files import read_party

@@ -9,7 +9,7 @@ from typing import Any
 from sheetgen.content.packs.folders import read_file
 from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, suggestion
 from sheetgen.geometry import SHEET_PAPERS
-from sheetgen.model.campaign import Campaign
+from sheetgen.model.session import Campaign
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 

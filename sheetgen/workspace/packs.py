@@ -10,8 +10,8 @@ from typing import TypeVar, cast
 from sheetgen.batch.sandbox import STANDARD, Limits, confined
 from sheetgen.content.packs.folders import Library
 from sheetgen.errors import InputError, Problem
-from sheetgen.model.print_job import Tone
-from sheetgen.model.sheet_layout import SheetLayout
+from sheetgen.model.people_pages import SheetLayout
+from sheetgen.model.printing import Tone
 from sheetgen.model.system import System
 from sheetgen.notebook import table
 from sheetgen.rules.registry import engine_code

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sheetgen.content.yaml.print_shops import read_shop
 from sheetgen.errors import UsageError, quoted, suggestion
-from sheetgen.model.print_shop import PrintShop
+from sheetgen.model.printing import PrintShop
 from sheetgen.workspace.project import Project
 
 FOLDER = "shops"

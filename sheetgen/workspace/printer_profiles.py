@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sheetgen.content.yaml.printer_profiles import read_printers, written_printers
 from sheetgen.errors import OutputError, UsageError, quoted, suggestion
-from sheetgen.model.print_job import Printer, Shift
+from sheetgen.model.printing import Printer, Shift
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import check_writable, locked, write_file
 

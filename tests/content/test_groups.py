@@ -8,7 +8,7 @@ from sheetgen.content.packs.folders import Library
 from sheetgen.content.people.groups import in_short, read_group
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
-from sheetgen.model.group import Group, Member
+from sheetgen.model.cast import Group, Member
 from sheetgen.model.system import System
 from tests.reading import ROOT, read_pack
 

@@ -6,7 +6,7 @@ import pytest
 
 from sheetgen.content.yaml.printer_profiles import read_printers, written_printers
 from sheetgen.errors import InputError
-from sheetgen.model.print_job import Printer
+from sheetgen.model.printing import Printer
 
 
 def test_profiles_stay_what_they_are() -> None:

@@ -9,7 +9,7 @@ from sheetgen.content.packs.sheet import ROSTER
 from sheetgen.content.packs.traits import know_traits
 from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import parse
-from sheetgen.model.roster import Roster, RosterColumn, filled
+from sheetgen.model.people_pages import Roster, RosterColumn, filled
 from sheetgen.model.system import System
 from tests.reading import read_pack
 

@@ -9,7 +9,7 @@ from sheetgen.content.packs.sheet_layout import LAYOUT
 from sheetgen.content.packs.traits import know_traits
 from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import parse
-from sheetgen.model.sheet_layout import SheetLayout
+from sheetgen.model.people_pages import SheetLayout
 from sheetgen.model.system import System
 from tests.reading import read_pack
 

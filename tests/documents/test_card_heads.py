@@ -7,7 +7,7 @@ import pytest
 from sheetgen.documents.card_heads import set_title, tints
 from sheetgen.documents.figures.large_odds import large_odds
 from sheetgen.documents.figures.svg import Canvas, Misfit
-from sheetgen.model.print_job import Tone
+from sheetgen.model.printing import Tone
 from sheetgen.pdf.fonts.bundled import text_width
 
 

@@ -9,7 +9,7 @@ import pytest
 from sheetgen.documents.field_matching import matched, value_names
 from sheetgen.geometry import Box
 from sheetgen.model.acroform import Blank, FieldRule, Kind, Spot
-from sheetgen.model.roster import FigureRows
+from sheetgen.model.people_pages import FigureRows
 from sheetgen.model.system import System
 
 PEOPLE = [{"name": "Ann", "arms.1.name": "Pike", "arms.1.injury": "2d6", "figure.move": "3", "note.Melee": "pikes"}]

@@ -7,7 +7,7 @@ import pytest
 from sheetgen.documents.figures.icons import RED, hand, hand_layout, suit, with_tone
 from sheetgen.documents.figures.kinds import draw_figure
 from sheetgen.documents.figures.svg import Canvas
-from sheetgen.model.print_job import Tone
+from sheetgen.model.printing import Tone
 
 
 def test_a_card_that_is_face_down_keeps_its_secret() -> None:

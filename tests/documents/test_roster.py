@@ -9,7 +9,7 @@ from typing import Any
 from sheetgen.documents.roster import Person, laid_out, roster_of
 from sheetgen.geometry import PAPERS
 from sheetgen.model.character import Character, Origin
-from sheetgen.model.roster import Roster, RosterColumn
+from sheetgen.model.people_pages import Roster, RosterColumn
 from sheetgen.model.system import System
 
 A4, LETTER = PAPERS["a4"], PAPERS["letter"]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from sheetgen.errors import InputError, UsageError
+from sheetgen.model.cast import Group, Member
 from sheetgen.model.character import Character
-from sheetgen.model.group import Group, Member
 from sheetgen.people.groups import GroupRun, check_group, checked_group, group_named, roll_group
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.rules.rolling import Roller, plan_of

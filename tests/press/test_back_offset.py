@@ -12,7 +12,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from sheetgen.geometry import CARDS, mm
-from sheetgen.model.print_job import Printer
+from sheetgen.model.printing import Printer
 from sheetgen.press.impose import shift_backs
 from sheetgen.products.booklet import BookletOptions, make_booklet
 from sheetgen.products.card_sheets import BLEED, CardSheetOptions, lay_out_cards

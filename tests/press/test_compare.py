@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sheetgen.model.printed_piece import PieceLook, PrintedPiece, ShownPiece
+from sheetgen.model.printing import PieceLook, PrintedPiece, ShownPiece
 from sheetgen.press.compare import compared, differences
 
 

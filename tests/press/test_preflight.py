@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from sheetgen.errors import InputError
 from sheetgen.geometry import Box, mm
-from sheetgen.model.print_shop import ANY_SHOP, PDF_X, PrintShop
+from sheetgen.model.printing import ANY_SHOP, PDF_X, PrintShop
 from sheetgen.pdf.pdfium import edges_inked, texts
 from sheetgen.press.pages import normalize_origin
 from sheetgen.press.pdf_open import opened

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sheetgen.model.book import HOUSE_RULE, LEGEND
-from sheetgen.model.printed_piece import CHANGED, SAME
+from sheetgen.model.printing import CHANGED, SAME
 from sheetgen.products.comparison import compare
 from sheetgen.products.house_signs import signed
 

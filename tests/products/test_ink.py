@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sheetgen.documents.ink_saving import with_ink
-from sheetgen.model.print_job import Tone
+from sheetgen.model.printing import Tone
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.ink import ink_shares
 from sheetgen.products.shapes import SHAPES, PrintOptions, shape_named

@@ -16,7 +16,7 @@ from PIL import Image, ImageChops
 from sheetgen.errors import InputError, Place, UsageError
 from sheetgen.geometry import CARDS, DRAWN_BLEED, mm
 from sheetgen.model.data import Data, Values, Word
-from sheetgen.model.print_job import Tone
+from sheetgen.model.printing import Tone
 from sheetgen.people.rolling import RollOptions
 from sheetgen.products.card_sheets import CardPages, CardSheetOptions, card_sheets
 from sheetgen.products.cards import deck_of, decks_of, playing_page

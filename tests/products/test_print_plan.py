@@ -12,7 +12,7 @@ import pytest
 from sheetgen.documents.figures.line_drawing import DASHES, THIN
 from sheetgen.documents.print_plan import plan, sheet
 from sheetgen.geometry import CARDS, mm
-from sheetgen.model.print_job import PrintJob
+from sheetgen.model.printing import PrintJob
 from sheetgen.products.booklet import FOLDS, BookletOptions, make_booklet
 from sheetgen.products.card_sheets import BLEED, CardSheetOptions, lay_out_cards
 from sheetgen.products.product import print_plan

@@ -20,7 +20,7 @@ from PIL import Image
 from sheetgen.documents.cards import INDEX, TYPES, repeated_titles, texts_of
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import CARDS, DRAWN_BLEED, PAPERS, mm
-from sheetgen.model.print_job import RULES, Tone
+from sheetgen.model.printing import RULES, Tone
 from sheetgen.press.pages import select_pages
 from sheetgen.press.plan import Flip
 from sheetgen.products import card_setting

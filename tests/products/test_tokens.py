@@ -11,7 +11,7 @@ import pymupdf
 import pytest
 
 from sheetgen.documents.token import token_of, token_values
-from sheetgen.model.npc_page import TitledLine
+from sheetgen.model.people_pages import TitledLine
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import open_pack

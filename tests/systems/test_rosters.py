@@ -49,7 +49,7 @@ def test_every_column_says_something_of_somebody(game: System) -> None:
 
 
 def test_an_index_has_three_keys_and_everybody_has_the_first(game: System) -> None:
-    from sheetgen.model.roster import filled
+    from sheetgen.model.people_pages import filled
 
     assert game.roster is not None
     assert len(game.roster.keys) == 3

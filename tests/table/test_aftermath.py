@@ -13,8 +13,8 @@ from sheetgen.cli.verbs import campaign as verb
 from sheetgen.content.sessions.campaign import read_log, with_entry
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import Place
-from sheetgen.model.campaign import LogEntry
 from sheetgen.model.data import Word
+from sheetgen.model.session import LogEntry
 from sheetgen.people.character_files import read_party
 from sheetgen.rules.consequences import Event
 from sheetgen.table.aftermath import aftermath_of

@@ -13,8 +13,8 @@ from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import make_product
 from sheetgen.content.sessions.campaign import LOG, read_log, with_entry
 from sheetgen.errors import Place, UsageError
-from sheetgen.model.campaign import Campaign, LogEntry
 from sheetgen.model.data import Word
+from sheetgen.model.session import Campaign, LogEntry
 from sheetgen.people.campaign_cast import meant, read_cast
 from sheetgen.people.character_files import name_in_files
 from sheetgen.products.options import LARGEST_SEED

@@ -9,7 +9,7 @@ from sheetgen.cli.options import add_verbosity, parser
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.errors import printable
 from sheetgen.geometry import millimetres
-from sheetgen.model.print_shop import ANY_SHOP
+from sheetgen.model.printing import ANY_SHOP
 from sheetgen.press.preflight import PreflightReport, grouped
 from sheetgen.services.preflight import preflight
 from sheetgen.workspace.print_shops import print_shop

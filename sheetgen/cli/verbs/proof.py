@@ -11,7 +11,7 @@ from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import product_parser, run_product
 from sheetgen.content.yaml.printer_profiles import MOST_SHIFT
 from sheetgen.errors import EXIT_OK, UsageError, quoted
-from sheetgen.model.print_job import Printer, Shift
+from sheetgen.model.printing import Printer, Shift
 from sheetgen.products.options import MOST_MM, millimetres
 from sheetgen.products.printer_test import PROOF_PRODUCT, profile_words
 from sheetgen.workspace.printer_profiles import printers, printers_file, remember

@@ -28,8 +28,8 @@ from sheetgen.geometry import CARDS
 from sheetgen.model.book import LEGEND
 from sheetgen.model.cast import Cast
 from sheetgen.model.data import EMPTY, Data, Values, Word
-from sheetgen.model.print_job import MOST_IN_DECK, RULES, CustomDeck
-from sheetgen.model.roster import USUAL_ROWS
+from sheetgen.model.people_pages import USUAL_ROWS
+from sheetgen.model.printing import MOST_IN_DECK, RULES, CustomDeck
 from sheetgen.model.system import Creation, System, Table, Trait, TraitGroup
 from sheetgen.version import __version__
 

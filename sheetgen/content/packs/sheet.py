@@ -15,8 +15,21 @@ from sheetgen.content.yaml.number_format import is_whole
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf, OneLine, WholeNumber, YesNo
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import EMPTY, Word
-from sheetgen.model.npc_page import LEVEL, Chance, NpcPage, Opponent, RatedRows, TitledLine, Token, Tries
-from sheetgen.model.roster import SLOT, USUAL_ROWS, FigureRows, Roster, RosterColumn
+from sheetgen.model.people_pages import (
+    LEVEL,
+    SLOT,
+    USUAL_ROWS,
+    Chance,
+    FigureRows,
+    NpcPage,
+    Opponent,
+    RatedRows,
+    Roster,
+    RosterColumn,
+    TitledLine,
+    Token,
+    Tries,
+)
 from sheetgen.model.system import FieldSpec
 
 MOST_COLUMNS = 24

@@ -12,7 +12,7 @@ from sheetgen.content.yaml.decoder import Decoder, Definitions, Problems, Schema
 from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, Sequence
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, OneLine, WholeNumber
 from sheetgen.errors import among, quoted
-from sheetgen.model.sheet_layout import MARKED, MOST_MARKS, BlockKind, SheetBlock, SheetLayout
+from sheetgen.model.people_pages import MARKED, MOST_MARKS, BlockKind, SheetBlock, SheetLayout
 from sheetgen.model.system import FieldSpec, Trait, TraitGroup
 
 MOST_BLOCKS, MOST_COLUMNS, MOST_LINES, MOST_BESIDE = 60, 12, 40, 6

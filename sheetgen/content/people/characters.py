@@ -30,8 +30,8 @@ from sheetgen.content.yaml.nodes import Node, Scalar, Sequence
 from sheetgen.content.yaml.number_format import is_whole
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, OneLine, WholeNumber
 from sheetgen.errors import Problem, quoted, suggestion
+from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import FORMAT_VERSION, MIDDLE, OWN, PICTURE, Character, Origin, PictureFile, Value
-from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import SEVERAL_LINES, FieldSpec, System, Trait
 
 LARGEST_SEED = 2**63 - 1

@@ -12,8 +12,7 @@ from sheetgen.content.yaml.nodes import Node, Scalar, Sequence
 from sheetgen.content.yaml.number_format import is_whole
 from sheetgen.content.yaml.scalars import FreeText, NameOf, OneLine, WholeNumber
 from sheetgen.errors import quoted, suggestion
-from sheetgen.model.cast import Cast
-from sheetgen.model.group import Group, Member
+from sheetgen.model.cast import Cast, Group, Member
 from sheetgen.model.system import Creation
 
 MOST_LINES = 100

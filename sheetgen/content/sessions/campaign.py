@@ -12,7 +12,7 @@ from sheetgen.content.yaml.nodes import parse
 from sheetgen.content.yaml.quoting import list_entry
 from sheetgen.content.yaml.scalars import FreeText, OneLine, PlacedText, WholeNumber
 from sheetgen.errors import UsageError
-from sheetgen.model.campaign import KnownTie, LogEntry
+from sheetgen.model.session import KnownTie, LogEntry
 
 LOG, MOST = "log.yaml", 5_000
 NAME = PlacedText(120)

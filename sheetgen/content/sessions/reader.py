@@ -26,9 +26,9 @@ from sheetgen.content.yaml.nodes import Node
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf, OneLine, PlacedText, WholeNumber
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.errors import quoted, suggestion
+from sheetgen.model.cast import Member
 from sheetgen.model.data import EMPTY, Data, Word
-from sheetgen.model.group import Member
-from sheetgen.model.npc_page import Chance
+from sheetgen.model.people_pages import Chance
 from sheetgen.model.session import (
     Attempt,
     Casting,

@@ -10,7 +10,7 @@ from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import Node, parse
 from sheetgen.content.yaml.scalars import ChoiceOf, DecimalNumber, OneLine, WholeNumber
 from sheetgen.geometry import CARDS, DRAWN_BLEED
-from sheetgen.model.print_shop import CONDITIONS, PDF_X, PrintShop
+from sheetgen.model.printing import CONDITIONS, PDF_X, PrintShop
 
 NONE = "none"
 

@@ -10,7 +10,7 @@ from sheetgen.content.yaml.containers import Key, ListOf, MapOf, RecordOf, Then
 from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import Node, parse
 from sheetgen.content.yaml.scalars import DecimalNumber
-from sheetgen.model.print_job import Printer
+from sheetgen.model.printing import Printer
 
 MOST_SHIFT = 10  # mm: more is no drift of a printer but another size of paper
 MOST_MARGIN = 50  # mm

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sheetgen.content.yaml.quoting import flow_scalar, scalar
+from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import FORMAT_VERSION, OWN, PICTURE, Character, Origin, Value
-from sheetgen.model.group import GroupTitle
 from sheetgen.model.scale import MINUS, Scale
 from sheetgen.model.system import FieldSpec, System, TraitGroup
 

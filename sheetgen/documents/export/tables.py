@@ -21,8 +21,8 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 from sheetgen.content.people.spreadsheet import GROUP, GUARDED
 from sheetgen.documents.export.characters import about_group, origin_words
 from sheetgen.errors import LimitError, quoted
+from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import PICTURE, Character, Value
-from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import System
 
 BYTE_ORDER_MARK = "\ufeff"

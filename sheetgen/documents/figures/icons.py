@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from sheetgen.model.print_job import Tone
+from sheetgen.model.printing import Tone
 
 PIPS = MappingProxyType(
     {

@@ -30,7 +30,7 @@ from weasyprint.urls import FatalURLFetchingError, URLFetchingError
 
 from sheetgen.errors import InputError, Place, Problem, SheetgenError, quoted, suggestion
 from sheetgen.geometry import POINTS_PER_CSS_PIXEL, millimetres
-from sheetgen.model.print_job import DUPLEX
+from sheetgen.model.printing import DUPLEX
 from sheetgen.pdf.flow.composition import composed
 from sheetgen.pdf.flow.resource_fetcher import fetcher
 from sheetgen.pdf.fonts.bundled import FAMILIES, HANDS, font_folder

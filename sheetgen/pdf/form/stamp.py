@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sheetgen.geometry import Box, Line
-from sheetgen.model.print_job import PIECES, PIECES_DATE
+from sheetgen.model.printing import PIECES, PIECES_DATE
 from sheetgen.pdf.fonts.bundled import SANS
 from sheetgen.pdf.fonts.embedding import embed_used
 from sheetgen.pdf.fonts.face import Face, FaceName

@@ -1,9 +1,11 @@
-"""A print job: the sheets to print, how, and what to do with them by hand; and the decks that a pack declares."""
+"""Printing: jobs with their sheets and steps, printers and print shops, and the pieces that two results show."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Literal
 
 from sheetgen.geometry import Box, Size, paper_name
 
@@ -127,3 +129,127 @@ class CustomDeck:
     jokers: int = 0
     ranks: str = ""
     suits: str = ""
+
+
+PDF_X = "pdf/x-1a"
+# Printing conditions by their name in the registry of the ICC, with what they stand for (www.color.org, as of 2024).
+CONDITIONS = MappingProxyType(
+    {
+        "CGATS TR 001": "SWOP (publication) printing in the USA",
+        "CGATS TR 006": "GRACoL printing in the USA on coated paper",
+        "FOGRA39": "offset printing on coated paper after ISO 12647-2:2004",
+        "FOGRA47": "offset printing on uncoated white paper after ISO 12647-2:2004",
+        "FOGRA51": "offset printing on premium coated paper after ISO 12647-2:2013",
+        "FOGRA52": "offset printing on wood-free uncoated paper after ISO 12647-2:2013",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintShop:
+    """A print shop by the name it is called by; lengths in mm.
+
+    It takes one `file`: a PDF, or a ZIP of pictures with so many `dots` an inch. `bleed` is what it cuts away around a
+    card or page, `safe` what text keeps from the cut. With a `standard` colours are inks, and meant for a `condition`
+    out of CONDITIONS; `ink` is the most that may lie on a spot, in per cent of all four inks. `cards` are the sizes
+    that it cuts, any if none is named; of each the side `first` comes first in a PDF, then the other one.
+    """
+
+    title: str
+    file: Literal["pdf", "pictures"] = "pdf"
+    bleed: float = 3.0
+    safe: float = 3.0
+    standard: str = ""
+    condition: str = "FOGRA39"
+    ink: int = 300
+    dots: int = 300
+    cards: tuple[str, ...] = ()
+    first: Literal["front", "back"] = "front"
+    name: str = ""
+
+    @property
+    def form(self) -> str:
+        """The suffix of the file that it takes."""
+        return ".pdf" if self.file == "pdf" else ".zip"
+
+
+ANY_SHOP = PrintShop("a print shop")
+MOST_INK = 2.0  # of 4 that our colours lay on a spot: what every press takes
+LEAST_PAPER = 0.2  # of 1: where black leaves less, colours beside it thin out, so that black type stays black alone
+
+
+SAME, MOVED, CHANGED, NEW, GONE = "same", "moved", "changed", "new", "gone"
+KINDS = (CHANGED, NEW, GONE, MOVED, SAME)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedPiece:
+    """A page of a file, or a part of one that is cut out or folded: where it stands, and what is known of it.
+
+    `page` is that of the file, from 1, `number` the place among pieces of its kind. A `cut` piece has a `sheet`: how
+    the paper is laid out that it is cut from. `flip` is the edge over which its paper is turned, if both sides are
+    printed; `back` says that it stands behind another piece.
+    """
+
+    page: int
+    number: int
+    name: str = ""
+    back: bool = False
+    cut: bool = False
+    folded: bool = False
+    flip: str = ""
+    sheet: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    box: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PieceLook:
+    """What a piece shows: its words, those near its upper and lower edge apart, and digests of its picture.
+
+    The picture of the `body` is that between these edges. The `legend` tells of house rules on a piece without any.
+    """
+
+    words: tuple[str, ...]
+    rim: tuple[str, ...]
+    body: tuple[str, ...]
+    picture: str
+    body_picture: str
+    legend: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPiece:
+    """A piece with what it shows, and its back if it has one; `at` and `back_at` are its pages among the pieces."""
+
+    piece: PrintedPiece
+    look: PieceLook
+    at: int
+    name: str = ""
+    back: PieceLook | None = None
+    back_at: int = -1
+    pages: int = 0  # of the whole file
+
+    @property
+    def called(self) -> str:
+        """What a person calls it: its name, or the number of its page."""
+        page = f"page {self.piece.number}"
+        if self.piece.cut:
+            return self.name or f"piece {self.piece.number}"
+        return f"{page} ({self.name})" if self.name else page
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How a piece differs: of which kind, the old one and the new one, and the words that came and went."""
+
+    kind: str
+    old: ShownPiece | None = None
+    new: ShownPiece | None = None
+    words: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> ShownPiece:
+        """The new piece, or the old one where there is none any more."""
+        found = self.new or self.old
+        assert found is not None
+        return found
