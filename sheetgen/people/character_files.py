@@ -21,7 +21,7 @@ from sheetgen.errors import InputError, Place, Problem, UsageError, among, quote
 from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import Character, PictureFile
 from sheetgen.model.system import System
-from sheetgen.pdf.portrait import Portrait, read_portrait
+from sheetgen.pdf.pictures import Portrait, read_portrait
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, is_path

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from sheetgen.batch.sequence import Series
+from sheetgen.batch.pool import Series
 from sheetgen.model.character import Character
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.workspace.packs import Pack

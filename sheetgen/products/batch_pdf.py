@@ -15,7 +15,7 @@ from functools import partial
 from hashlib import blake2b
 
 from sheetgen.batch.cluster import dealt
-from sheetgen.batch.sequence import Series, chunks, series_of
+from sheetgen.batch.pool import Series, chunks, series_of
 from sheetgen.documents.sheet import FieldPlaces
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
@@ -24,7 +24,7 @@ from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.page_numbers import ALONE, Among
 from sheetgen.pdf.form.shard import ShardRecord
 from sheetgen.pdf.form.stamp import NewResources, Row, Sheet, Stamp, Unprintable
-from sheetgen.pdf.portrait import FINE
+from sheetgen.pdf.pictures import FINE
 from sheetgen.products.form_cache import places_of, sheet_form, sheet_forms
 from sheetgen.products.house_signs import texts_of
 from sheetgen.products.odds_cache import kept_odds

@@ -116,7 +116,7 @@ class HandoutSetter:
         focus = pictured(str(handout.entries["picture"]))[1] or (round(style.focus[0]), round(style.focus[1]))
         if not style.picture or Path(file).suffix.lower() == ".svg":
             return ShownPicture(quote(file), focus), ()
-        from sheetgen.pdf.halftone import press_picture  # imports Pillow
+        from sheetgen.pdf.pictures import press_picture  # imports Pillow
 
         size, margins, _ = self._basis(handout)
         across = size[-1].width - margins[1] - margins[3]
@@ -196,7 +196,7 @@ class HandoutSetter:
             faces=faces,
             picture=picture,
         )
-        from sheetgen.pdf.fonts.subset import carried_fonts  # imports uharfbuzz
+        from sheetgen.pdf.fonts.shaping import carried_fonts  # imports uharfbuzz
 
         text = "".join(line for _, line in _lines(handout))
         return with_symbols(self.page({**data, "added": carried_fonts(self.fonts, text, _strange(text))}))

@@ -152,7 +152,7 @@ def roster_html(
 
 def _added(system: System, people: Iterable[Person], fonts: Sequence[AddedFont]) -> list[tuple[str, str]]:
     """Return the fonts, by family and address, that the lines of these people need beside ours."""
-    from sheetgen.pdf.fonts.subset import carried_fonts  # imports uharfbuzz
+    from sheetgen.pdf.fonts.shaping import carried_fonts  # imports uharfbuzz
 
     roster = roster_of(system)
     text = "".join(text for each in people for _, text in line_texts(system, roster, each))

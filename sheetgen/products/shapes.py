@@ -20,7 +20,7 @@ from sheetgen.pdf.fonts.bundled import SANS, measure_of, small_font
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.stamp import Plate, Signature
-from sheetgen.pdf.portrait import in_grey
+from sheetgen.pdf.pictures import in_grey
 from sheetgen.people.ordering import Order
 from sheetgen.people.roll_code import roll_code
 from sheetgen.press.drawn_marks import drawn_marks

@@ -15,7 +15,7 @@ from itertools import tee
 from pathlib import Path
 
 from sheetgen.batch.cluster import dealt
-from sheetgen.batch.sequence import Series, chunks, series_of
+from sheetgen.batch.pool import Series, chunks, series_of
 from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.model.character import Character
 from sheetgen.pdf.form.field_text import Unprintable

@@ -17,8 +17,7 @@ from typing import Any, cast
 
 from starlette.requests import Request
 
-from sheetgen.batch.safe_pickle import pack, portable, unpack
-from sheetgen.batch.sandbox import PUBLICATION, alone
+from sheetgen.batch.sandbox import PUBLICATION, alone, pack, portable, unpack
 from sheetgen.batch.warm import Outdated, WarmProcesses
 from sheetgen.content.yaml.nodes import Scalar
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError

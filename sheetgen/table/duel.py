@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sheetgen.batch.sequence import chunks
+from sheetgen.batch.pool import chunks
 from sheetgen.dice.source import Seeded
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.model.character import Character

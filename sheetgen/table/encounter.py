@@ -11,7 +11,7 @@ from functools import partial
 from math import sqrt
 from typing import Any
 
-from sheetgen.batch.sequence import chunks
+from sheetgen.batch.pool import chunks
 from sheetgen.content.people.groups import in_short, member_in_short, scope_of
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import Scalar

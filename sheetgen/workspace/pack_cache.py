@@ -38,7 +38,7 @@ def cached_system(project: Project, name: str, make: Callable[[], System | None]
 
     None is not kept: the pack has problems.
     """
-    from sheetgen.batch.safe_pickle import pack
+    from sheetgen.batch.sandbox import pack
 
     path = _entry(project, f"{name}.system")
     with suppress(Exception):  # whatever a damaged entry can raise
@@ -53,7 +53,7 @@ def cached_system(project: Project, name: str, make: Callable[[], System | None]
 @lru_cache(maxsize=8)
 def _unpacked(data: bytes) -> System:
     """Return the system that an entry holds: the same object for the same bytes, since nothing in it changes."""
-    from sheetgen.batch.safe_pickle import unpack
+    from sheetgen.batch.sandbox import unpack
 
     found, _ = unpack(data)
     return cast("System", found)

@@ -21,8 +21,8 @@ from typing import Any
 import pytest
 
 import sheetgen
-from sheetgen.batch import safe_pickle as parcel
 from sheetgen.batch import sandbox as confine
+from sheetgen.batch import sandbox as parcel
 from sheetgen.batch.child import Child
 from sheetgen.batch.sandbox import Limits, confined
 from sheetgen.errors import InputError, LimitError, OutputError, Place, Problem, SheetgenError, UsageError

@@ -9,7 +9,7 @@ from PIL import Image
 
 from sheetgen.errors import InputError, Place
 from sheetgen.geometry import Size
-from sheetgen.pdf.halftone import press_picture
+from sheetgen.pdf.pictures import press_picture
 
 HERE, FRAME = Place("hook.md", 4, 10), Size(30, 30)
 

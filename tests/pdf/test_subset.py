@@ -9,7 +9,7 @@ from fontTools.ttLib import TTFont
 
 from sheetgen.pdf.fonts.bundled import font_path, load_face
 from sheetgen.pdf.fonts.face import Face, FaceName
-from sheetgen.pdf.fonts.subset import subset_characters, subset_glyphs
+from sheetgen.pdf.fonts.shaping import subset_characters, subset_glyphs
 
 NAME = FaceName("Source Serif Pro", 700)
 

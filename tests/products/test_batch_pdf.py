@@ -9,7 +9,7 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from sheetgen.batch.sequence import Series, chunks, series_of
+from sheetgen.batch.pool import Series, chunks, series_of
 from sheetgen.errors import InputError
 from sheetgen.model.character import Character
 from sheetgen.people.rolling import RollOptions, roll

@@ -16,7 +16,7 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from sheetgen.batch.safe_pickle import pack
+from sheetgen.batch.sandbox import pack
 from sheetgen.batch.warm import WarmProcesses
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.pdf.pdfium import page_sizes, page_texts

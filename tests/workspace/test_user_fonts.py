@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sheetgen.batch.sequence import Series, series_of
+from sheetgen.batch.pool import Series, series_of
 from sheetgen.errors import InputError
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts import shaping

@@ -15,8 +15,7 @@ from typing import Any
 
 from weasyprint.layout import page as weasyprint_page
 
-from sheetgen.pdf.flow.copyfit import FITTED, FLOW, LAST, SPOT, Made, about, chapter_at, copyfitted, end_of
-from sheetgen.pdf.flow.spacing import Respaced
+from sheetgen.pdf.flow.copyfit import FITTED, FLOW, LAST, SPOT, Made, Respaced, about, chapter_at, copyfitted, end_of
 
 OUTER = "data-outer"  # of an element that reaches into the outer margin; with the value `lines` its lines turn as well
 FLOAT = "data-float"  # of a block that may come later than where it is spoken of

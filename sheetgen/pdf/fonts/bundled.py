@@ -119,7 +119,7 @@ def _whole_face(name: FaceName) -> Face:
 def _face(name: FaceName, characters: Iterable[str] | None) -> Face:
     from fontTools.ttLib import TTFont
 
-    from sheetgen.pdf.fonts.subset import subset_characters  # imports uharfbuzz
+    from sheetgen.pdf.fonts.shaping import subset_characters  # imports uharfbuzz
 
     data, asked = font_path(name).read_bytes(), None if characters is None else {ord(char) for char in characters}
     with TTFont(io.BytesIO(data), lazy=True) as font:
@@ -199,7 +199,7 @@ def outlines(name: FaceName, letters: str) -> dict[str, dict[str, str | float]]:
 @cache
 def _ems(name: FaceName) -> dict[int, float]:
     """Return the width of each character of a face, in em."""
-    from sheetgen.pdf.fonts.subset import advances  # imports uharfbuzz
+    from sheetgen.pdf.fonts.shaping import advances  # imports uharfbuzz
 
     return advances(font_path(name).read_bytes())
 
@@ -212,7 +212,7 @@ def small_font(name: FaceName, letters: Iterable[str], flavor: str = "") -> byte
     """
     from fontTools.ttLib import TTFont
 
-    from sheetgen.pdf.fonts.subset import subset_letters  # imports uharfbuzz
+    from sheetgen.pdf.fonts.shaping import subset_letters  # imports uharfbuzz
 
     program = subset_letters(font_path(name).read_bytes(), letters)
     with TTFont(io.BytesIO(program), recalcTimestamp=False) as font:

@@ -56,7 +56,7 @@ def embed_used(
 
 def embed_glyphs(writer: Writer, face: Face, used: dict[int, str], name: str) -> int:
     """Write the face with the outlines of the glyphs used, each with its text, under that name; return its number."""
-    from sheetgen.pdf.fonts.subset import subset_glyphs  # imports uharfbuzz
+    from sheetgen.pdf.fonts.shaping import subset_glyphs  # imports uharfbuzz
 
     shown = {number: face.outlines[number] for number in used}
     program, cut = subset_glyphs(face.program, shown.values())

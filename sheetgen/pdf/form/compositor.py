@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING
 from sheetgen.errors import SheetgenError
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.column import ColumnText, TextColumn, columns_of
+from sheetgen.pdf.form.columns import ColumnText, Stacks, TextColumn, columns_of, followed, moved
 from sheetgen.pdf.form.field_text import LineSetter, Unprintable, bar, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form
 from sheetgen.pdf.form.overflow import ARROW, GUILLEMET, Measure, joined, part_of, spilled
 from sheetgen.pdf.form.qr_code import qr_operators
-from sheetgen.pdf.form.repeating_blocks import Stacks, followed, moved
 from sheetgen.pdf.form.text_fitting import MARK, THINGS, Fitted
-from sheetgen.pdf.portrait import FINE, portrait_of
+from sheetgen.pdf.pictures import FINE, portrait_of
 
 if TYPE_CHECKING:
     from sheetgen.pdf.form.font_fallback import FallbackFonts

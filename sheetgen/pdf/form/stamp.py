@@ -24,7 +24,7 @@ from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.form import Form, write_shared
 from sheetgen.pdf.form.page_numbers import ALONE, Among, NumberPlace, PageNumbers, places_in
 from sheetgen.pdf.form.shard import ShardRecord
-from sheetgen.pdf.portrait import portrait_of
+from sheetgen.pdf.pictures import portrait_of
 from sheetgen.pdf.writer import Outline, PageTree, Ref, Writer, finish, media_box, number, pdf_dict, words
 
 LABELS = FaceName(SANS, 400)
