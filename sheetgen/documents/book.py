@@ -13,8 +13,7 @@ from sheetgen.content.book.references import REFERENCE, References
 from sheetgen.documents.figures.icons import card, die
 from sheetgen.documents.figures.kinds import draw_figure
 from sheetgen.documents.figures.svg import Canvas, Drawn, svg
-from sheetgen.documents.line_breaks import tied, tied_tables
-from sheetgen.documents.markdown import anchor, blocks_of, html_of
+from sheetgen.documents.markdown import anchor, blocks_of, html_of, tied, tied_tables
 from sheetgen.documents.rolled_tables import random_table
 from sheetgen.documents.sheet import TemplateData, sentence
 from sheetgen.documents.worked_example import ExampleTeller, case_data

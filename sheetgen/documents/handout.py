@@ -9,11 +9,10 @@ from html import escape, unescape
 from math import ceil
 
 from sheetgen.documents.figures.svg import TextWidth
+from sheetgen.documents.handout_lettering import STEP, Measure, around, hand_of_writer, large, roughness, typed, written
 from sheetgen.documents.handout_map import map_data
 from sheetgen.documents.handout_secrets import grille, halves, pricked, wheel
-from sheetgen.documents.handwriting import hand_of_writer, roughness, written
 from sheetgen.documents.markdown import plain_html
-from sheetgen.documents.type_fitting import STEP, Measure, around, large, typed
 from sheetgen.geometry import POINTS_PER_MM, Size
 from sheetgen.model.handout import Catalogue, Hand, Handout, Lettering, Look, Pairs, Room
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from html import unescape
 from itertools import islice
 
-from sheetgen.documents.handwriting import roughness
+from sheetgen.documents.handout_lettering import roughness
 from sheetgen.errors import InputError, Place, Problem, quoted
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

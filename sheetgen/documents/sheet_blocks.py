@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil, cos, floor, pi, sin
 from typing import Any
 
-from sheetgen.documents.line_breaks import reminder_lines, runs
+from sheetgen.documents.markdown import reminder_lines, runs
 from sheetgen.geometry import POINTS_PER_MM
 from sheetgen.model.people_pages import MARK, SheetBlock
 from sheetgen.model.system import System, Trait

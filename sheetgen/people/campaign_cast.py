@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sheetgen.content.packs.folders import read_file
-from sheetgen.content.sessions.campaign import LOG, read_log
+from sheetgen.content.session_files import LOG, read_log
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.errors import InputError, UsageError, quoted, suggestion
 from sheetgen.model.character import Character

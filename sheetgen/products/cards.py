@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from sheetgen.batch.sandbox import PUBLICATION
-from sheetgen.content.cards.table import CardTable
+from sheetgen.content.card_table import CardTable
 from sheetgen.dice.deck import Card, full_deck
 from sheetgen.documents.card import card_values
 from sheetgen.documents.cards import (

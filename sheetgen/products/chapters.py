@@ -11,12 +11,11 @@ from typing import cast
 
 from sheetgen.content.book.chapters import read_book
 from sheetgen.content.book.references import References, line_of
-from sheetgen.content.handouts.reader import handout_files
+from sheetgen.content.handout_files import handout_files
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import BookResults, ShownHero, said, step_titles, steps_of, with_values
-from sheetgen.documents.figures.charts import OddsTable, curves, drawn_with_rows, grid
+from sheetgen.documents.figures.charts import OddsTable, curves, drawn_with_rows, grid, large_odds
 from sheetgen.documents.figures.kinds import KINDS, draw_figure
-from sheetgen.documents.figures.large_odds import large_odds
 from sheetgen.documents.figures.svg import Canvas, Drawn, Misfit
 from sheetgen.documents.markdown import addresses
 from sheetgen.documents.rolled_tables import random_table

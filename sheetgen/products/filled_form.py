@@ -10,8 +10,7 @@ from typing import Any
 
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.field_map import read_map
-from sheetgen.documents.export.field_map import starter
-from sheetgen.documents.field_matching import matched, value_names
+from sheetgen.documents.form_fields import matched, starter, value_names
 from sheetgen.documents.sheet import sheet_values, unknown_fields
 from sheetgen.errors import LimitError, UsageError, quoted
 from sheetgen.model.acroform import Acroform, Blank, FieldRule

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sheetgen.content.handouts.reader import HELP, HandoutSource, handout_parts, read_handout
+from sheetgen.content.handout_files import HELP, HandoutSource, handout_parts, read_handout
 from sheetgen.content.yaml.edits import plain
 from sheetgen.content.yaml.quoting import block_value
 from sheetgen.errors import InputError, Problem

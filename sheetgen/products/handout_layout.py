@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
-from sheetgen.content.handouts.reader import pictured, title_of
+from sheetgen.content.handout_files import pictured, title_of
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
-from sheetgen.documents.drawn_symbols import SYMBOLS, with_symbols
 from sheetgen.documents.handout import SMALL, Faces, HandoutPage, Ink, ShownPicture, handout_data
+from sheetgen.documents.handout_lettering import SYMBOLS, with_symbols
 from sheetgen.documents.handout_map import lies
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.geometry import PAPERS, Size

@@ -9,8 +9,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sheetgen.batch.sandbox import PUBLICATION, confined
-from sheetgen.content.handouts.reader import READABLE, HandoutSource, handout_files, pictured, read_handout, source_at
-from sheetgen.content.handouts.styles import FILE, read_catalogue
+from sheetgen.content.handout_files import (
+    FILE,
+    READABLE,
+    HandoutSource,
+    handout_files,
+    pictured,
+    read_catalogue,
+    read_handout,
+    source_at,
+)
 from sheetgen.content.packs.folders import read_file
 from sheetgen.documents.handout import TEMPLATE
 from sheetgen.documents.render import environment, render

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sheetgen.documents.npc_odds import odds_of
+from sheetgen.documents.npc_page import odds_of
 from sheetgen.products.shapes import Shape
 from sheetgen.workspace.pack_cache import cached_facts, keep_facts
 from sheetgen.workspace.packs import Pack

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sheetgen.documents.printer_test import GREYS, HAIRLINES, TYPE, proof
+from sheetgen.documents.press_pages import GREYS, HAIRLINES, TYPE, proof
 from sheetgen.documents.render import environment, render
 from sheetgen.geometry import PAPERS, Size, millimetres, paper_name
 from sheetgen.model.printing import Printer, Shift

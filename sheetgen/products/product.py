@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
-from sheetgen.documents.print_plan import plan
+from sheetgen.documents.press_pages import plan
 from sheetgen.errors import Problem, UsageError, quoted, suggestion
 from sheetgen.geometry import PAPERS, SHEET_PAPERS
 from sheetgen.model.printing import Printer, PrintJob

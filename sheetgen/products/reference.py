@@ -8,7 +8,10 @@ from dataclasses import dataclass, replace
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.documents.book import BookBuilder, BookResults
 from sheetgen.documents.figures.icons import with_tone
-from sheetgen.documents.panel_columns import (
+from sheetgen.documents.render import environment, render
+from sheetgen.documents.screen import (
+    PAGE,
+    PANELS,
     Board,
     Columns,
     Gaps,
@@ -16,12 +19,11 @@ from sheetgen.documents.panel_columns import (
     Piece,
     PlacedPiece,
     arranged,
+    moments_of,
     overfull,
     placed,
     taken,
 )
-from sheetgen.documents.render import environment, render
-from sheetgen.documents.screen import PAGE, PANELS, moments_of
 from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.errors import InputError, Place, Problem, UsageError, quoted
 from sheetgen.geometry import PAPERS, Line, Size, mm, paper_name

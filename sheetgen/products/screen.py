@@ -13,11 +13,9 @@ from math import ceil
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.content.book.references import References
 from sheetgen.content.book.screens import FEWEST_PANELS, PANEL_OF, chapters_as_moments, read_screen, screen_file
-from sheetgen.documents.line_breaks import unbroken
-from sheetgen.documents.markdown import html_of
-from sheetgen.documents.panel_columns import Board
+from sheetgen.documents.markdown import html_of, unbroken
 from sheetgen.documents.rolled_tables import drawn_lines
-from sheetgen.documents.screen import person_data
+from sheetgen.documents.screen import Board, person_data
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import InputError, Problem, UsageError, quoted
 from sheetgen.geometry import PAPERS, Size, mm, paper_name

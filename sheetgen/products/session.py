@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.content.packs.folders import read_file
-from sheetgen.content.sessions.reader import FILE, read_session
+from sheetgen.content.session_files import FILE, read_session
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Mapping as MappingNode

@@ -8,12 +8,10 @@ from pathlib import Path
 
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.content.book.references import Reference
-from sheetgen.content.cards.table import COLUMNS, CardTable, TableCard, read_table
+from sheetgen.content.card_table import COLUMNS, CardTable, TableCard, read_table
 from sheetgen.content.packs.folders import read_file
-from sheetgen.documents.card_heads import Tint, head_measures, set_title, tints
-from sheetgen.documents.cards import INSET, TYPES, CardFront, is_wide, title_room
-from sheetgen.documents.line_breaks import tied
-from sheetgen.documents.markdown import html_of
+from sheetgen.documents.cards import INSET, TYPES, CardFront, Tint, head_measures, is_wide, set_title, tints, title_room
+from sheetgen.documents.markdown import html_of, tied
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import UsageError
 from sheetgen.geometry import POINTS_PER_MM

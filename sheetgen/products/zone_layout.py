@@ -10,9 +10,8 @@ from typing import Any, TypeAlias, TypeVar, cast
 from sheetgen.documents.book import BookBuilder, BookResults
 from sheetgen.documents.figures.charts import OddsTable
 from sheetgen.documents.figures.icons import with_tone
-from sheetgen.documents.panel_columns import Board
 from sheetgen.documents.render import environment, render
-from sheetgen.documents.screen import ZONES, spare_moment, zones_of
+from sheetgen.documents.screen import ZONES, Board, spare_moment, zones_of
 from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.documents.zones import (
     Filled,

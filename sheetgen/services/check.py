@@ -13,7 +13,7 @@ from pathlib import Path
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.content.book.references import line_of
 from sheetgen.content.packs.folders import MANIFEST, read_file
-from sheetgen.content.sessions.reader import is_session
+from sheetgen.content.session_files import is_session
 from sheetgen.content.yaml.nodes import cut_off_texts, parse
 from sheetgen.documents.cards import repeated_titles
 from sheetgen.documents.markdown import printed_as_typed

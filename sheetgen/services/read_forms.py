@@ -13,8 +13,7 @@ from sheetgen.content.people.characters import LONGEST_OWN, MOST_OWN
 from sheetgen.content.people.records import MOST, RECORDS, read_records, short_name
 from sheetgen.content.yaml.field_map import read_map
 from sheetgen.documents.export.tables import TABLES, Listed
-from sheetgen.documents.field_answers import Answers, Unread, answers
-from sheetgen.documents.field_matching import matched, value_names
+from sheetgen.documents.form_fields import Answers, Unread, answers, matched, value_names
 from sheetgen.documents.sheet import DOT, unknown_fields
 from sheetgen.errors import InputError, Place, Problem, UsageError, printable, quoted, suggestion
 from sheetgen.geometry import Box

@@ -11,8 +11,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from sheetgen.content.handouts.reader import HELP, handout_record
-from sheetgen.content.handouts.styles import FILE, read_catalogue
+from sheetgen.content.handout_files import FILE, HELP, handout_record, read_catalogue
 from sheetgen.content.schema import FILES
 from sheetgen.content.yaml.containers import Key, RecordOf
 from sheetgen.content.yaml.decoder import Decoder

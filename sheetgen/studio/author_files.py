@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from sheetgen.content.explain import kind_of
 from sheetgen.content.packs.folders import MANIFEST
-from sheetgen.content.sessions.reader import FILE as EVENING
+from sheetgen.content.schema import kind_of
+from sheetgen.content.session_files import FILE as EVENING
 from sheetgen.errors import SheetgenError, UsageError, quoted
 from sheetgen.products.chapter_files import own_chapters
 from sheetgen.studio.studio import Studio

@@ -10,7 +10,7 @@ from threading import Event
 from typing import Any
 
 from sheetgen.content.book.chapters import chapter_name
-from sheetgen.content.explain import explain_place
+from sheetgen.content.schema import explain_place
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.errors import InputError, Problem, SheetgenError, UsageError

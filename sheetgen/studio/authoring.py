@@ -15,10 +15,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from sheetgen.content.explain import explain_place
 from sheetgen.content.packs.folders import MANIFEST
 from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
-from sheetgen.content.schema import FILES, schema_of
+from sheetgen.content.schema import FILES, explain_place, schema_of
 from sheetgen.content.yaml.decoder import Schema
 from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, quoted
 from sheetgen.studio.assets import asset_file, served, static_address, web_folder

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sheetgen.content.sessions.reader import CAST, FILE, SCENE, SESSION, is_session
+from sheetgen.content.session_files import CAST, FILE, SCENE, SESSION, is_session
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.edits import plain
 from sheetgen.content.yaml.nodes import Scalar, parse

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from sheetgen.content.handouts.reader import FOLDER, READABLE, HandoutSource, read_handout, source_at, title_of
+from sheetgen.content.handout_files import FOLDER, READABLE, HandoutSource, read_handout, source_at, title_of
 from sheetgen.errors import InputError, SheetgenError, UsageError, quoted, suggestion
 from sheetgen.model.handout import Catalogue, Style
 from sheetgen.products.handout_form import (

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from sheetgen.content.yaml.printer_profiles import MOST_SHIFT
+from sheetgen.content.printing import MOST_SHIFT
 from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.geometry import SHEET_PAPERS, paper_name
 from sheetgen.model.printing import Printer

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from sheetgen.content.handouts.reader import FOLDER, READABLE
+from sheetgen.content.handout_files import FOLDER, READABLE
 from sheetgen.content.yaml.edits import plain
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.errors import SheetgenError

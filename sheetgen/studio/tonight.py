@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from sheetgen.content.sessions.campaign import LOG, read_log, with_entry
+from sheetgen.content.session_files import LOG, read_log, with_entry
 from sheetgen.content.yaml.edits import insert, set_value
 from sheetgen.documents.markdown import plain_html
 from sheetgen.errors import Place, UsageError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sheetgen.content.yaml.print_shops import read_shop
+from sheetgen.content.printing import read_shop
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.model.printing import PrintShop
 from sheetgen.workspace.project import Project

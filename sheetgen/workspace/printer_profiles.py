@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from sheetgen.content.yaml.printer_profiles import read_printers, written_printers
+from sheetgen.content.printing import read_printers, written_printers
 from sheetgen.errors import OutputError, UsageError, quoted, suggestion
 from sheetgen.model.printing import Printer, Shift
 from sheetgen.workspace.project import Project

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.content.cards.table import read_table
+from sheetgen.content.card_table import read_table
 from sheetgen.errors import InputError
 
 CSV = b"""Name,Text,Price,Type,copies,weight

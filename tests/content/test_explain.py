@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sheetgen.content.explain import Explanation, explain_place, kind_of
-from sheetgen.content.schema import FILES, schema_of
+from sheetgen.content.schema import FILES, Explanation, explain_place, kind_of, schema_of
 from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, Sequence, parse
 
 CONTENT = Path(__file__).parents[2] / "content"

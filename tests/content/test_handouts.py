@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sheetgen.content.handouts.reader import HandoutSource, handout_files, read_handout, title_of
-from sheetgen.content.handouts.styles import read_catalogue
+from sheetgen.content.handout_files import HandoutSource, handout_files, read_catalogue, read_handout, title_of
 from sheetgen.errors import InputError
 from sheetgen.model.handout import Catalogue, Handout
 

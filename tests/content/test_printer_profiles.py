@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.content.yaml.printer_profiles import read_printers, written_printers
+from sheetgen.content.printing import read_printers, written_printers
 from sheetgen.errors import InputError
 from sheetgen.model.printing import Printer
 

@@ -8,12 +8,12 @@ from typing import Any
 import jsonschema
 import pytest
 
-from sheetgen.content.handouts.styles import FILE
+from sheetgen.content.handout_files import FILE
 from sheetgen.content.packs.folders import Library
 from sheetgen.content.schema import FILES, schema_of, schema_of_characters
 from sheetgen.content.yaml.levels import HIGHEST
 from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, parse
-from sheetgen.content.yaml.number_format import is_decimal, is_whole
+from sheetgen.content.yaml.scalars import is_decimal, is_whole
 from sheetgen.documents.export.characters import yaml_text
 from sheetgen.rules.rolling import Roller, plan_of
 from tests.reading import read_pack

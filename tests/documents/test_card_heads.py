@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.documents.card_heads import set_title, tints
-from sheetgen.documents.figures.large_odds import large_odds
+from sheetgen.documents.cards import set_title, tints
+from sheetgen.documents.figures.charts import large_odds
 from sheetgen.documents.figures.svg import Canvas, Misfit
 from sheetgen.model.printing import Tone
 from sheetgen.pdf.fonts.bundled import text_width

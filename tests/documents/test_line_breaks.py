@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.documents.line_breaks import BLANK, tied, unbroken
+from sheetgen.documents.markdown import BLANK, tied, unbroken
 
 
 @pytest.mark.parametrize(

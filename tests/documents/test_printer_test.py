@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from sheetgen.documents.figures.line_drawing import Drawing
-from sheetgen.documents.printer_test import MARGINS, REACH, crosses, proof
+from sheetgen.documents.press_pages import MARGINS, REACH, Drawing, crosses, proof
 from sheetgen.geometry import PAPERS
 
 

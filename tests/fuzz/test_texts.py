@@ -18,7 +18,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from sheetgen.content.cards.table import read_table
+from sheetgen.content.card_table import read_table
 from sheetgen.content.packs.folders import Library, find_packs
 from sheetgen.content.packs.library import look_into
 from sheetgen.content.yaml.field_map import read_map

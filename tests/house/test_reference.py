@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sheetgen.content.handouts.styles import FILE, read_catalogue
+from sheetgen.content.handout_files import FILE, read_catalogue
 from sheetgen.content.schema import FILES
 from sheetgen.services.reference import reference
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from sheetgen.documents.field_answers import answers
+from sheetgen.documents.form_fields import answers
 from sheetgen.documents.sheet import sheet_values
 from sheetgen.geometry import Box
 from sheetgen.model.acroform import YES, Blank, FieldRule, Spot, is_yes

@@ -15,7 +15,7 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from sheetgen.content.handouts.reader import read_handout, source_at
+from sheetgen.content.handout_files import read_handout, source_at
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import PAPERS, Size, mm
 from sheetgen.model.handout import Catalogue, Entry, Style

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pymupdf
 import pytest
 
-from sheetgen.documents.npc_odds import odds_of
+from sheetgen.documents.npc_page import odds_of
 from sheetgen.geometry import mm
 from sheetgen.model.character import Character
 from sheetgen.pdf.form.compile import compile_form

@@ -9,8 +9,7 @@ import pikepdf
 import pymupdf
 import pytest
 
-from sheetgen.documents.figures.line_drawing import DASHES, THIN
-from sheetgen.documents.print_plan import plan, sheet
+from sheetgen.documents.press_pages import DASHES, THIN, plan, sheet
 from sheetgen.geometry import CARDS, mm
 from sheetgen.model.printing import PrintJob
 from sheetgen.products.booklet import FOLDS, BookletOptions, make_booklet

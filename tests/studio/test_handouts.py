@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from sheetgen.content.handouts.reader import HandoutSource
+from sheetgen.content.handout_files import HandoutSource
 from sheetgen.pdf.pdfium import page_texts
 from sheetgen.products.handout_form import example_of, form_fields, read_form_of_handout, values_in, written_handout
 from sheetgen.products.handouts import catalogue_of

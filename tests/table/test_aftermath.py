@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sheetgen.cli.verbs import campaign as verb
-from sheetgen.content.sessions.campaign import read_log, with_entry
+from sheetgen.content.session_files import read_log, with_entry
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import Place
 from sheetgen.model.data import Word

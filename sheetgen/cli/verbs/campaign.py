@@ -11,7 +11,7 @@ from pathlib import Path
 from sheetgen.cli.options import add_verbosity, parser, whole
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import make_product
-from sheetgen.content.sessions.campaign import LOG, read_log, with_entry
+from sheetgen.content.session_files import LOG, read_log, with_entry
 from sheetgen.errors import Place, UsageError
 from sheetgen.model.data import Word
 from sheetgen.model.session import Campaign, LogEntry

@@ -9,7 +9,7 @@ from pathlib import Path
 from sheetgen.cli.options import argument
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import product_parser, run_product
-from sheetgen.content.yaml.printer_profiles import MOST_SHIFT
+from sheetgen.content.printing import MOST_SHIFT
 from sheetgen.errors import EXIT_OK, UsageError, quoted
 from sheetgen.model.printing import Printer, Shift
 from sheetgen.products.options import MOST_MM, millimetres

@@ -15,13 +15,27 @@ from filecmp import cmp
 from pathlib import Path
 
 from sheetgen.content.packs.house_rules import HouseRules, manifest_of
-from sheetgen.content.packs.versions import least_version, release
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import ORDINARY, FileLimit
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
 from sheetgen.content.yaml.scalars import YES
 from sheetgen.errors import InputError, Place, Problem, nearest, quoted, some_of, suggestion
+
+_LEAST = re.compile(r">= ?(\d{1,4}(?:\.\d{1,4}){0,2})")
+
+
+def release(version: str) -> tuple[int, ...]:
+    """Return a version as three numbers to compare: 1.2 is (1, 2, 0)."""
+    numbers = [int(each) for each in re.findall(r"\d{1,9}", version)[:3]]
+    return (*numbers, *[0] * (3 - len(numbers)))
+
+
+def least_version(written: str) -> tuple[int, ...] | None:
+    """Return the version that `>=1.2` asks for at least; None for anything else."""
+    found = _LEAST.fullmatch(written)
+    return release(found[1]) if found else None
+
 
 MANIFEST = "system.yaml"
 OVERRIDE = "override"

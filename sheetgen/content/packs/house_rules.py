@@ -20,7 +20,7 @@ from typing import Any
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, Sequence
-from sheetgen.content.yaml.number_format import is_decimal, is_whole
+from sheetgen.content.yaml.scalars import is_decimal, is_whole
 from sheetgen.errors import InputError, Place, Problem, among, quoted, suggestion
 
 FILE = "sheetgen.toml"

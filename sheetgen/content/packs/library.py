@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.content.packs.creation import CREATION, DUEL, ENCOUNTER, usual_duel
-from sheetgen.content.packs.folders import MANIFEST, OVERRIDE, Ancestry, Library, extended
+from sheetgen.content.packs.folders import MANIFEST, OVERRIDE, Ancestry, Library, extended, least_version, release
 from sheetgen.content.packs.play import PlayDecoder
 from sheetgen.content.packs.sheet import SHEET
 from sheetgen.content.packs.traits import COVERS, GROUP, GROUPS, LINE, TABLE, TEXT, know_traits
-from sheetgen.content.packs.versions import least_version, release
 from sheetgen.content.people.characters import read_given
 from sheetgen.content.people.groups import read_pack_groups
 from sheetgen.content.people.npcs import ITEM_KIND, npcs

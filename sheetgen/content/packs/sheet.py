@@ -11,8 +11,7 @@ from sheetgen.content.yaml.containers import Entries, Key, Later, ListOf, MapOf,
 from sheetgen.content.yaml.decoder import Scope
 from sheetgen.content.yaml.levels import FreeMapping, LevelOf
 from sheetgen.content.yaml.nodes import Node, Scalar
-from sheetgen.content.yaml.number_format import is_whole
-from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf, OneLine, WholeNumber, YesNo
+from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf, OneLine, WholeNumber, YesNo, is_whole
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import EMPTY, Word
 from sheetgen.model.people_pages import (

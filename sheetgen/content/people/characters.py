@@ -27,8 +27,7 @@ from sheetgen.content.yaml.decoder import Decoder, Definitions, Problems, Schema
 from sheetgen.content.yaml.levels import FreeMapping, LevelOf
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, Sequence
-from sheetgen.content.yaml.number_format import is_whole
-from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, OneLine, WholeNumber
+from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, OneLine, WholeNumber, is_whole
 from sheetgen.errors import Problem, quoted, suggestion
 from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import FORMAT_VERSION, MIDDLE, OWN, PICTURE, Character, Origin, PictureFile, Value

@@ -9,8 +9,7 @@ from sheetgen.content.yaml.containers import Either, Entries, Key, ListOf, MapOf
 from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, Sequence
-from sheetgen.content.yaml.number_format import is_whole
-from sheetgen.content.yaml.scalars import FreeText, NameOf, OneLine, WholeNumber
+from sheetgen.content.yaml.scalars import FreeText, NameOf, OneLine, WholeNumber, is_whole
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.cast import Cast, Group, Member
 from sheetgen.model.system import Creation

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sheetgen.content.yaml.number_format import is_decimal
+from sheetgen.content.yaml.scalars import is_decimal
 
 STEP, LONGEST_FLOW = 2, 100
 

@@ -1,1 +1,0 @@
-"""Decks of cards out of an author's own table."""

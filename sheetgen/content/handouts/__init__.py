@@ -1,1 +1,0 @@
-"""Handouts and the catalogue of their styles."""

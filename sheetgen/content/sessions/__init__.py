@@ -1,1 +1,0 @@
-"""Sessions: what a GM prepares for an evening, in one file."""
