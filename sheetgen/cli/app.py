@@ -11,9 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
-from sheetgen.cli.colour import problem_line
+from sheetgen.cli.terminal import Heed, problem_line, waiting
 from sheetgen.cli.verbs import SYNONYMS, VERBS, run_verb
-from sheetgen.cli.waiting import Heed, waiting
 from sheetgen.errors import EXIT_OK, InputError, OutputError, SheetgenError, UsageError, nearest, printable, quoted
 from sheetgen.workspace import PACKS_OPTION
 

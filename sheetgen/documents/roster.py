@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sheetgen.documents.sheet import DOT, sentence, with_level
+from sheetgen.documents.sheet import DOT, WANT, sentence, with_level
 from sheetgen.geometry import Size, millimetres
 from sheetgen.model.character import Character
 from sheetgen.model.people_pages import Roster, RosterColumn, filled
@@ -35,7 +35,7 @@ EVERYBODY = ""
 BETWEEN, TOLD_PT, TOLD_PADDING = 22.0, 8.5, 0.8
 STORY = "hook"
 NARROWER = 1.03  # how much more of a mixed text than of plain serifs a line holds
-WANT, WANTS = "want", "Wants"
+WANTS = "Wants"
 WISHES = (WANT, "drive")
 
 Measure = Callable[[str, float, bool], float]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import decoded
-from sheetgen.documents.export.yaml_patch import patched
+from sheetgen.documents.export.characters import patched
 from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, problems_at
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import MOST, Party, problems_of

@@ -56,7 +56,7 @@ from sheetgen.products.shapes import PrintOptions
 from sheetgen.products.sheet_pages import words_of
 from sheetgen.products.shop_files import check_book, shop_book
 from sheetgen.workspace.packs import Pack, template_root
-from sheetgen.workspace.print_shops import print_shop
+from sheetgen.workspace.printers import print_shop
 from sheetgen.workspace.project import Project
 
 SEARCH, EPUB_STYLE, COVER_DPI = "book/search.js", "book/epub.css", 250

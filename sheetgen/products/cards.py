@@ -55,7 +55,7 @@ from sheetgen.products.shop_files import check_size, shop_cards
 from sheetgen.products.table_cards import table_cards, table_of
 from sheetgen.products.tuck_box import box_page
 from sheetgen.workspace.packs import Pack, template_folders
-from sheetgen.workspace.print_shops import print_shop
+from sheetgen.workspace.printers import print_shop
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import slugs
 

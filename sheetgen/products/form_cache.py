@@ -19,6 +19,7 @@ from typing import Required, TypedDict, Unpack
 from sheetgen.batch.child import SCRATCH, lasting_scratch
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
+from sheetgen.documents.card import HEAD as TOKEN_HEAD
 from sheetgen.documents.card import HEADS, boxes
 from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.npc_page import HEADS as STACKED
@@ -32,7 +33,6 @@ from sheetgen.documents.sheet import (
     marked_fields,
     unknown_fields,
 )
-from sheetgen.documents.token import HEAD as TOKEN_HEAD
 from sheetgen.documents.web_page_policy import with_policy
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
 from sheetgen.geometry import PAPERS, PEOPLE_PAPERS, SMALL_SHEET, Size
@@ -45,8 +45,7 @@ from sheetgen.pdf.form.form import Form
 from sheetgen.products.sheet_pages import for_word, laid_out_pages, words_of
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.build_key import code_stamp, versions
-from sheetgen.workspace.pack_cache import cached_facts
-from sheetgen.workspace.packs import Pack, template_file, template_folders, template_root
+from sheetgen.workspace.packs import Pack, cached_facts, template_file, template_folders, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 

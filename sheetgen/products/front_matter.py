@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from sheetgen.documents.ink_saving import with_ink
-from sheetgen.documents.roster import WANT, WANTS, Person, roster_of
-from sheetgen.documents.sheet import TemplateData, game
+from sheetgen.documents.roster import WANTS, Person, roster_of
+from sheetgen.documents.sheet import WANT, TemplateData, game
 from sheetgen.geometry import PAPERS
 from sheetgen.model.people_pages import Roster, filled
 from sheetgen.pdf.form.compositor import Row

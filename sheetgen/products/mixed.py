@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from sheetgen.documents.export.tables import TABLES, Listed, table_bytes
-from sheetgen.documents.roster import WANT, Person, roster_of
+from sheetgen.documents.roster import Person, roster_of
+from sheetgen.documents.sheet import WANT
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import Box
 from sheetgen.model.character import Character

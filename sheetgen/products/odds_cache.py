@@ -7,8 +7,7 @@ from contextlib import contextmanager
 
 from sheetgen.documents.npc_page import odds_of
 from sheetgen.products.shapes import Shape
-from sheetgen.workspace.pack_cache import cached_facts, keep_facts
-from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.packs import Pack, cached_facts, keep_facts
 from sheetgen.workspace.project import Project
 
 

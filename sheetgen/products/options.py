@@ -196,13 +196,13 @@ def flip_option(default: Flip | None = "long", note: str = "") -> Any:
 
 
 def _printers(project: Project, pack: Pack) -> Iterable[str]:
-    from sheetgen.workspace.printer_profiles import printers  # imports PyYAML, without which doctor lives
+    from sheetgen.workspace.printers import printers  # imports PyYAML, without which doctor lives
 
     return printers(project)
 
 
 def _shops(project: Project, pack: Pack) -> Iterable[str]:
-    from sheetgen.workspace.print_shops import shop_names  # imports PyYAML
+    from sheetgen.workspace.printers import shop_names  # imports PyYAML
 
     return shop_names(project)
 

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 
-from sheetgen.documents.card import CARD, CARD_MORE, INDEX, card_values
+from sheetgen.documents.card import CARD, CARD_MORE, INDEX, TOKEN, TOKEN_BACK, card_values, token_values
 from sheetgen.documents.npc_page import NPC, NPC_MORE, npc_page_values
 from sheetgen.documents.sheet import DOT, MORE, TEMPLATE, sheet_values
-from sheetgen.documents.token import TOKEN, TOKEN_BACK, token_values
 from sheetgen.geometry import CARDS, PAPERS, PEOPLE_PAPERS, SHEET_PAPERS, SMALL_SHEET, Size, mm
 from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import PICTURE, Character

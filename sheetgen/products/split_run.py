@@ -30,8 +30,7 @@ from sheetgen.workspace.build_key import source_key
 from sheetgen.workspace.manifest import Manifest, Parts
 from sheetgen.workspace.packs import Pack, owner_of, sources
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.storage import shown_url, write_url
-from sheetgen.workspace.targets import Target, own_targets, write_target
+from sheetgen.workspace.targets import Target, own_targets, shown_url, write_target, write_url
 from sheetgen.workspace.write import Output, Write, slugs, sweep
 
 WHOLE = 500  # people in the largest part that one process makes alone

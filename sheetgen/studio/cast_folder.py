@@ -8,8 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from sheetgen.documents.export.characters import yaml_text
-from sheetgen.documents.export.yaml_patch import patched
+from sheetgen.documents.export.characters import patched, yaml_text
 from sheetgen.errors import InputError, Place, Problem, UsageError, quoted
 from sheetgen.model.character import Character, Origin
 from sheetgen.model.session import Campaign

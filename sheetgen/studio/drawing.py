@@ -35,8 +35,7 @@ from sheetgen.studio.evenings import people_as_known
 from sheetgen.studio.studio import Lately
 from sheetgen.workspace.build_key import source_key, versions
 from sheetgen.workspace.packs import OpenedPacks, Pack, sources
-from sheetgen.workspace.print_shops import print_shop
-from sheetgen.workspace.printer_profiles import printers
+from sheetgen.workspace.printers import print_shop, printers
 from sheetgen.workspace.project import Project, is_path, project_at
 from sheetgen.workspace.write import write_file
 

@@ -22,7 +22,7 @@ from sheetgen.studio.print_shop import KEPT_FOR_EVER, PRINT, sent_file
 from sheetgen.studio.print_tray import tray_data
 from sheetgen.studio.slow_answers import awaited
 from sheetgen.studio.studio import studio_of
-from sheetgen.workspace.printer_profiles import printers, remember
+from sheetgen.workspace.printers import printers, remember
 from sheetgen.workspace.write import slug
 
 PRINTERS = f"{PRINT}/printers"

@@ -26,7 +26,7 @@ from sheetgen.batch.cluster import dealt
 from sheetgen.batch.pool import WorkerDied
 from sheetgen.batch.sandbox import confined
 from sheetgen.errors import UsageError
-from sheetgen.workspace.storage import write_url
+from sheetgen.workspace.targets import write_url
 
 Sheetgen = Callable[..., Any]
 pytestmark = [

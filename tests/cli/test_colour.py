@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from sheetgen.cli.colour import problem_line
+from sheetgen.cli.terminal import problem_line
 
 LINE = "heroes.yaml:12:24: Strength is 19 [GAM-016]"
 

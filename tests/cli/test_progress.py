@@ -15,8 +15,7 @@ from typing import Any, TextIO
 
 import pytest
 
-from sheetgen.cli.progress import Progress
-from sheetgen.cli.waiting import Heed, waiting
+from sheetgen.cli.terminal import Heed, Progress, waiting
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +29,7 @@ def a_tenth_of_a_second_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
             tenths += 1
 
     clock = ticks()
-    monkeypatch.setattr("sheetgen.cli.progress.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("sheetgen.cli.terminal.time.monotonic", lambda: next(clock))
 
 
 def test_nobody_is_told_who_has_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
@@ -154,12 +153,12 @@ class Terminal:
 
 @pytest.fixture(name="terminal")
 def a_terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
-    monkeypatch.setattr("sheetgen.cli.waiting.SECOND", 3600.0)
+    monkeypatch.setattr("sheetgen.cli.terminal.SECOND", 3600.0)
     leader, follower = pty.openpty()
     os.set_blocking(leader, False)
     with os.fdopen(follower, "w", encoding="utf-8") as stream:
         terminal = Terminal(stream, leader)
-        monkeypatch.setattr("sheetgen.cli.progress.time.monotonic", lambda: terminal.clock)
+        monkeypatch.setattr("sheetgen.cli.terminal.time.monotonic", lambda: terminal.clock)
         yield terminal
     os.close(leader)
 

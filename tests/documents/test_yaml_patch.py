@@ -10,8 +10,7 @@ import pytest
 from sheetgen.content.people.characters import read_characters
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
-from sheetgen.documents.export.characters import yaml_text
-from sheetgen.documents.export.yaml_patch import patched
+from sheetgen.documents.export.characters import patched, yaml_text
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
 from sheetgen.rules.rerolling import Reroll, Reroller

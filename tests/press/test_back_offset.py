@@ -16,7 +16,7 @@ from sheetgen.model.printing import Printer
 from sheetgen.press.impose import shift_backs
 from sheetgen.products.booklet import BookletOptions, make_booklet
 from sheetgen.products.card_sheets import BLEED, CardSheetOptions, lay_out_cards
-from sheetgen.workspace.printer_profiles import remember
+from sheetgen.workspace.printers import remember
 from sheetgen.workspace.project import Project
 
 Point = tuple[float, float]

@@ -18,7 +18,7 @@ from sheetgen.products.option_form import (
 from sheetgen.products.options import options_of
 from sheetgen.products.product import PRODUCTS, product_named
 from sheetgen.workspace.packs import open_pack
-from sheetgen.workspace.printer_profiles import remember
+from sheetgen.workspace.printers import remember
 from sheetgen.workspace.project import Project
 
 

@@ -15,7 +15,7 @@ from sheetgen.model.printing import PrintJob
 from sheetgen.products.booklet import FOLDS, BookletOptions, make_booklet
 from sheetgen.products.card_sheets import BLEED, CardSheetOptions, lay_out_cards
 from sheetgen.products.product import print_plan
-from sheetgen.workspace.printer_profiles import remember
+from sheetgen.workspace.printers import remember
 from sheetgen.workspace.project import Project
 
 

@@ -21,7 +21,7 @@ from sheetgen.pdf.pdfium import in_inks
 from sheetgen.press.pdf_x import inks_of, not_pdf_x
 from sheetgen.products.card_sheets import CardPages
 from sheetgen.products.shop_files import check_book, check_size, shop_book, shop_cards
-from sheetgen.workspace.print_shops import print_shop
+from sheetgen.workspace.printers import print_shop
 from sheetgen.workspace.project import Project
 
 POKER = CARDS["poker"]

@@ -10,7 +10,7 @@ from typing import Any
 import pymupdf
 import pytest
 
-from sheetgen.documents.token import token_of, token_values
+from sheetgen.documents.card import token_of, token_values
 from sheetgen.model.people_pages import TitledLine
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.rules.registry import engine_of

@@ -25,7 +25,7 @@ from sheetgen.products.product import product_named
 from sheetgen.studio.drawing import FIRST, DrawingOrder, Drawings
 from sheetgen.studio.studio import FRESH_S
 from sheetgen.workspace.packs import OpenedPacks, Pack
-from sheetgen.workspace.printer_profiles import printers
+from sheetgen.workspace.printers import printers
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.scaffold import starter, write_folder
 from tests.studio.conftest import Opened, open_studio

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sheetgen.workspace.manifest import MANIFEST, Manifest, Parts
-from sheetgen.workspace.printer_profiles import printers, remember
+from sheetgen.workspace.printers import printers, remember
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Output
 

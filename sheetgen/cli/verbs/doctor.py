@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from sheetgen.cli.colour import GREEN, RED, YELLOW, painted
 from sheetgen.cli.options import add_verbosity, parser
+from sheetgen.cli.terminal import GREEN, RED, YELLOW, painted
 from sheetgen.errors import EXIT_OK, EXIT_SOME, printable
 from sheetgen.services.doctor import Diagnosis, examine
 

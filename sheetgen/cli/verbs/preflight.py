@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_verbosity, parser
-from sheetgen.cli.outputs import ConsoleReporter
+from sheetgen.cli.terminal import ConsoleReporter
 from sheetgen.errors import printable
 from sheetgen.geometry import millimetres
 from sheetgen.model.printing import ANY_SHOP
 from sheetgen.press.preflight import PreflightReport, grouped
 from sheetgen.services.preflight import preflight
-from sheetgen.workspace.print_shops import print_shop
+from sheetgen.workspace.printers import print_shop
 from sheetgen.workspace.project import project_at
 
 EXAMPLE = """  sheetgen preflight deck.pdf                       made by sheetgen cards gamers --single -o deck.pdf

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import argument
-from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import product_parser, run_product
+from sheetgen.cli.terminal import ConsoleReporter
 from sheetgen.content.printing import MOST_SHIFT
 from sheetgen.errors import EXIT_OK, UsageError, quoted
 from sheetgen.model.printing import Printer, Shift
 from sheetgen.products.options import MOST_MM, millimetres
 from sheetgen.products.printer_test import PROOF_PRODUCT, profile_words
-from sheetgen.workspace.printer_profiles import printers, printers_file, remember
+from sheetgen.workspace.printers import printers, printers_file, remember
 from sheetgen.workspace.project import Project, project_at
 
 

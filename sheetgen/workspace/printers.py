@@ -1,4 +1,4 @@
-"""Printer profiles: kept in a small file of the user's, read back for every job with two sides."""
+"""Printers and print shops by name: profiles in a small file of the user's, shops in the folder shops/ or ours."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from sheetgen.content.printing import read_printers, written_printers
+from sheetgen.content.printing import read_printers, read_shop, written_printers
 from sheetgen.errors import OutputError, UsageError, quoted, suggestion
-from sheetgen.model.printing import Printer, Shift
+from sheetgen.model.printing import Printer, PrintShop, Shift
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import check_writable, locked, write_file
 
@@ -63,3 +63,35 @@ def printers_file(project: Project) -> Path:
     if project.config is None:
         raise OutputError("this user has no home folder for printer profiles: set XDG_CONFIG_HOME to a folder")
     return project.config / FILE
+
+
+FOLDER = "shops"
+OURS = "press/shops"
+
+
+def print_shop(project: Project, name: str) -> PrintShop:
+    """Return the print shop of that name; the user's own come first.
+
+    UsageError with the nearest name if there is none, InputError with every problem of its file.
+    """
+    known = _files(project)
+    if name not in known:
+        near = suggestion(name, known) or f"; there are {', '.join(known)}"
+        raise UsageError(f"unknown print shop {quoted(name)}{near}; describe your own in {FOLDER}/NAME.yaml")
+    path = known[name]
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{project.shown(path)}: {(error.strerror or str(error)).lower()}") from None
+    return read_shop(data, project.shown(path), name)
+
+
+def shop_names(project: Project) -> tuple[str, ...]:
+    """Return the names of all print shops: the user's own, and ours."""
+    return tuple(_files(project))
+
+
+def _files(project: Project) -> dict[str, Path]:
+    """The file of each print shop by its name."""
+    folders = (project.templates / OURS, project.where / FOLDER)
+    return {path.stem: path for folder in folders for path in sorted(folder.glob("*.yaml"))}
