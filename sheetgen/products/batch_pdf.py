@@ -8,14 +8,15 @@ flat, and the file is the same to the byte however many processes there were.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
 
 from sheetgen.batch.cluster import dealt
 from sheetgen.batch.pool import Series, chunks, series_of
+from sheetgen.documents.npc_page import odds_of
 from sheetgen.documents.sheet import FieldPlaces
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
@@ -27,13 +28,28 @@ from sheetgen.pdf.form.stamp import NewResources, Row, Sheet, Stamp, Unprintable
 from sheetgen.pdf.pictures import FINE
 from sheetgen.products.form_cache import places_of, sheet_form, sheet_forms
 from sheetgen.products.house_signs import texts_of
-from sheetgen.products.odds_cache import kept_odds
 from sheetgen.products.report import NobodyPrinted, Report, UnprintablePerson, continued_on, dropped_from
 from sheetgen.products.shapes import PrintOptions, Shape
 from sheetgen.version import __version__
-from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.packs import Pack, cached_facts, keep_facts
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Write
+
+
+@contextmanager
+def kept_odds(project: Project, pack: Pack, shape: Shape) -> Iterator[None]:
+    """Know what earlier runs worked out, and keep what this one adds; nothing for strangers' packs."""
+    if not (shape.odds and project.is_lasting(pack.folder)):
+        yield
+        return
+    odds, name = odds_of(pack.system), f"{pack.folder.name}.odds"
+    if not odds.known:
+        odds.learn(cached_facts(project, name, dict))
+    before = len(odds.known)
+    yield
+    if len(odds.known) > before:
+        keep_facts(project, name, odds.known)
+
 
 FEW = 20  # up to here a file is smaller without shared pictures of its values
 MANY = 400  # from here on a second process is worth its start

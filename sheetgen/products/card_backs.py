@@ -12,9 +12,8 @@ from sheetgen.model.character import Character
 from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.stamp import Row, Stamp
 from sheetgen.people.ordering import arranged
-from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.press.pages import page_count, paired
-from sheetgen.press.plan import Flip
+from sheetgen.press.plan import PRINTER_MARGIN, Flip
 from sheetgen.products.batch_pdf import write_people_pdf
 from sheetgen.products.card_setting import card_data
 from sheetgen.products.card_sheets import CardSheetOptions, CardSheets, lay_out_cards

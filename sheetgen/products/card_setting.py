@@ -1,4 +1,4 @@
-"""Cards set as pages: the data of their template, and fronts, each in the largest type that it fits in."""
+"""Cards set as pages: their template's data, fronts in the largest type that fits, and the icons of a pack."""
 
 from __future__ import annotations
 
@@ -8,11 +8,33 @@ from dataclasses import replace
 from sheetgen.documents.cards import FRONTS, TYPES, CardFront, measures
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import TemplateData, game
-from sheetgen.errors import InputError
+from sheetgen.errors import InputError, Problem, quoted, suggestion
+from sheetgen.model.data import Word
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.products.page_cache import overfull_parts, pdf_of
 from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
+
+FOLDER = "icons"
+
+
+def icons_of(project: Project, pack: Pack) -> tuple[str, ...]:
+    """Return the names of the icons that cards of a pack may have: its own, its system's, and the shared ones."""
+    folders = (folder / FOLDER for folder in template_folders(project, pack))
+    return tuple(sorted({file.stem for folder in folders if folder.is_dir() for file in folder.glob("*.svg")}))
+
+
+def check_icons(project: Project, pack: Pack, wanted: Iterable[Word]) -> None:
+    """Raise InputError at the place of each icon that there is no drawing of."""
+    known = icons_of(project, pack)
+    there = f"; there are {', '.join(known)}"
+    problems = [
+        Problem(word.place, f"no icon {quoted(word)}{suggestion(word, known) or there}")
+        for word in wanted
+        if word not in known
+    ]
+    if problems:
+        raise InputError(tuple(problems))
 
 
 def card_data(pack: Pack, size: str) -> TemplateData:

@@ -12,7 +12,6 @@ from sheetgen.pdf.fonts.bundled import SANS, label_font, small_font
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.pdfium import SCREEN_DPI, pictures
 from sheetgen.press.impose import Imposition, impose_pages
-from sheetgen.press.layouts import PRINTER_MARGIN, Layout, side_by_side
 from sheetgen.press.marks import (
     RULER_LABEL,
     MarginRoom,
@@ -25,7 +24,7 @@ from sheetgen.press.marks import (
     under_marks,
 )
 from sheetgen.press.pages import cut_to_bleed, named, normalize_origin, page_count, select_pages
-from sheetgen.press.plan import Flip, ImpositionPlan, Side, flip_edge, n_up
+from sheetgen.press.plan import PRINTER_MARGIN, Flip, ImpositionPlan, Layout, Side, flip_edge, n_up, side_by_side
 from sheetgen.workspace.archive import archive
 from sheetgen.workspace.write import Write, slugs
 

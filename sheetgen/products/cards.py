@@ -23,8 +23,8 @@ from sheetgen.model.character import Character
 from sheetgen.model.data import Values
 from sheetgen.model.printing import MOST_IN_DECK, RULES, CustomDeck
 from sheetgen.people.rolling import RollOptions, check_run, roll
-from sheetgen.press.layouts import PRINTER_MARGIN
-from sheetgen.press.plan import Flip
+from sheetgen.press.plan import PRINTER_MARGIN, Flip
+from sheetgen.products.card_decks import carded_rules, rule_cards, table_cards, table_of
 from sheetgen.products.card_setting import card_data
 from sheetgen.products.card_sheets import (
     BACKS,
@@ -50,9 +50,7 @@ from sheetgen.products.options import (
 )
 from sheetgen.products.page_cache import pdf_of
 from sheetgen.products.product import ProductResult, default_stem, known_printer, pack_product
-from sheetgen.products.rule_cards import carded_rules, rule_cards
 from sheetgen.products.shop_files import check_size, shop_cards
-from sheetgen.products.table_cards import table_cards, table_of
 from sheetgen.products.tuck_box import box_page
 from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.printers import print_shop

@@ -27,10 +27,9 @@ from sheetgen.geometry import PAPERS, Size, paper_name
 from sheetgen.model.handout import Catalogue, Handout
 from sheetgen.pdf.fonts.bundled import label_font
 from sheetgen.press.impose import Imposition, impose_pages
-from sheetgen.press.layouts import PRINTER_MARGIN, packed
 from sheetgen.press.marks import EDGE, RULER_LABEL, Marks, check_rule, corner_marks
 from sheetgen.press.pages import concatenate, page_count
-from sheetgen.press.plan import ImpositionPlan, Side
+from sheetgen.press.plan import PRINTER_MARGIN, ImpositionPlan, Side, packed
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.handout_layout import HandoutSetter, HandoutsOptions, PrintedHandout
 from sheetgen.products.options import Options

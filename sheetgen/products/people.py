@@ -18,9 +18,9 @@ from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.people.character_files import Party, chosen_parties, joined_parties, read_parties
 from sheetgen.people.ordering import check_order
 from sheetgen.people.rerolling import with_edits_marked
-from sheetgen.press.layouts import PRINTER_MARGIN
+from sheetgen.press.plan import PRINTER_MARGIN
 from sheetgen.products.batch_pdf import MANY
-from sheetgen.products.ink import ink_line, ink_shares
+from sheetgen.products.blank import ink_line, ink_shares
 from sheetgen.products.mixed import Company, check_mixed, write_mixed, write_mixed_table
 from sheetgen.products.people_options import PeopleOptions, people_conflict
 from sheetgen.products.people_print import FORMATS, check_size, write_people

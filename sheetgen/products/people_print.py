@@ -17,11 +17,10 @@ from sheetgen.model.character import Character
 from sheetgen.pdf.form.compositor import NO_PLACE, Row
 from sheetgen.people.character_files import name_in_files
 from sheetgen.people.ordering import MOST_ARRANGED, arranged
-from sheetgen.products.batch_pdf import Forms, Lead, Progress, sharded, write_people_pdf
+from sheetgen.products.batch_pdf import Forms, Lead, Progress, kept_odds, sharded, write_people_pdf
 from sheetgen.products.form_cache import field_names, fillable_sheet, places_of, sheet_html, web_page
 from sheetgen.products.front_matter import front_matter_writer
 from sheetgen.products.house_signs import texts_of
-from sheetgen.products.odds_cache import kept_odds
 from sheetgen.products.report import Report, UnprintablePerson, continued_on
 from sheetgen.products.roster import FORMATS as PRINTED
 from sheetgen.products.roster import MOST_ON_A_ROSTER, SECTION, roster_html, roster_person

@@ -1,17 +1,20 @@
-"""An evening in one PDF, in the order of use: the run sheet, its people, handouts, what players look up, the screen."""
+"""An evening in one PDF, in order of use: run sheet, people, handouts, look-ups, screen; and a file to begin with."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from pathlib import Path
+from string import Template
 from typing import Any
 
 from sheetgen.content.packs.folders import read_file
+from sheetgen.content.people.groups import in_short
 from sheetgen.content.session_files import FILE, read_session
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Scalar, parse
+from sheetgen.content.yaml.quoting import scalar
 from sheetgen.documents.export.characters import yaml_text
 from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
 from sheetgen.model.session import GivenHandout, Session
@@ -220,3 +223,36 @@ SESSION: Product[OpenSession, SessionOptions] = Product(
     owner=lambda project, subject: owner_of(project, subject.pack),
     conflict=_conflict,
 )
+
+
+TEMPLATE = "session/new.yaml"
+DICE = "2d6"
+ENTRIES = 6  # that a table to roll on has at least
+
+
+def starter(project: Project, pack: Pack, *, named: str, file: str, title: str, seed: int) -> str:
+    """Return the text of a new session for a game, called `named` in it; UsageError for a game without archetypes."""
+    system = pack.system
+    archetypes = [*system.cast.archetypes]
+    if not archetypes:
+        raise UsageError(f"{system.title} has no archetypes to begin a session with: write people of your own")
+    chief = "boss" if "boss" in archetypes else archetypes[0]
+    other = next((name for name in archetypes if name != chief), chief)
+    group = next(iter(system.ready_groups), "")
+    words = {
+        "system": scalar(named),
+        "file": file,
+        "title": scalar(title),
+        "seed": str(seed),
+        "chief": chief,
+        "band": f"{{group: {scalar(group)}}}" if group else f"{{archetype: {other}, count: 3}}",
+        "archetype": other,
+        "two": in_short(2, "", other),
+        "usual": system.tries.usual if system.tries else DICE,
+        "dice": DICE,
+    }
+    text = Template((project.templates / TEMPLATE).read_text("utf-8")).substitute(words)
+    left_out = [] if system.tries else ["odds:", "- {try:"]  # no attempt could be asked for
+    if len(system.cast.occupations) < ENTRIES:
+        left_out.append("of: occupations")
+    return "".join(line for line in text.splitlines(True) if not any(part in line for part in left_out))

@@ -23,7 +23,6 @@ from sheetgen.pdf.pictures import in_grey
 from sheetgen.people.ordering import Order
 from sheetgen.people.roll_code import roll_code
 from sheetgen.press.drawn_marks import drawn_marks
-from sheetgen.press.layouts import PRINTER_MARGIN, side_by_side
 from sheetgen.press.marks import (
     RULER_LABEL,
     WORDS_SIZE,
@@ -35,6 +34,7 @@ from sheetgen.press.marks import (
     crop_marks,
     parting_marks,
 )
+from sheetgen.press.plan import PRINTER_MARGIN, side_by_side
 from sheetgen.products.report import Report
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project

@@ -15,11 +15,11 @@ from sheetgen.model.book import Rule
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.press.pages import anchored_pages, page_count
 from sheetgen.products.book_parts import chapter_names, chapter_pdf, known_pages
+from sheetgen.products.card_decks import carded_rules, rule_cards
 from sheetgen.products.card_sheets import single_cards
 from sheetgen.products.chapter_files import has_book
 from sheetgen.products.chapters import open_book
 from sheetgen.products.people_print import write_people
-from sheetgen.products.rule_cards import carded_rules, rule_cards
 from sheetgen.products.shapes import PrintOptions
 from sheetgen.table.examples import check_examples
 from sheetgen.workspace.packs import OpenedPacks, Pack

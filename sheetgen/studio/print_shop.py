@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sheetgen.errors import InputError, SheetgenError, UsageError, quoted, suggestion
+from sheetgen.products.card_decks import TABLES, may_be_table
 from sheetgen.products.option_form import (
     Offers,
     SentForm,
@@ -28,7 +29,6 @@ from sheetgen.products.option_form import (
 from sheetgen.products.options import Options, default_of, options_of
 from sheetgen.products.product import Product, product_named, products_of
 from sheetgen.products.shapes import shape_named
-from sheetgen.products.table_cards import TABLES, may_be_table
 from sheetgen.studio.drawing import FIRST, PLAN, DrawingOrder, DrawnProduct, drawings_of, key_of
 from sheetgen.studio.pages import Area, is_partial, page, part
 from sheetgen.studio.print_tray import in_tray, tray_data

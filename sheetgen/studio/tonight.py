@@ -17,7 +17,7 @@ from sheetgen.model.data import Word
 from sheetgen.model.session import LogEntry
 from sheetgen.people.campaign_cast import findings, meant, read_cast
 from sheetgen.people.character_files import name_in_files
-from sheetgen.products.session_starter import starter
+from sheetgen.products.session import starter
 from sheetgen.studio.evening_edits import check_files, edited, is_as_shown, label_of, number
 from sheetgen.studio.evening_fights import routes_of_fights
 from sheetgen.studio.evening_pages import routes_of_pages

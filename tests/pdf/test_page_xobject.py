@@ -11,8 +11,8 @@ from PIL import Image
 from reportlab.lib.pagesizes import A5
 from reportlab.pdfgen.canvas import Canvas
 
+from sheetgen.pdf.form.compile import backgrounds
 from sheetgen.pdf.form.form import Form
-from sheetgen.pdf.form.page_xobject import backgrounds
 from sheetgen.pdf.form.stamp import Row, Stamp
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sheetgen.model.printing import PieceLook, PrintedPiece, ShownPiece
-from sheetgen.press.compare import compared, differences
+from sheetgen.press.pieces import compared, differences
 
 
 def look(body: str, rim: str = "") -> PieceLook:

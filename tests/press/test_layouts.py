@@ -6,7 +6,7 @@ import pytest
 
 from sheetgen.errors import UsageError
 from sheetgen.geometry import CARDS, PAPERS, Size, millimetres
-from sheetgen.press.layouts import PRINTER_MARGIN, Layout, side_by_side
+from sheetgen.press.plan import PRINTER_MARGIN, Layout, side_by_side
 
 
 def edges(layout: Layout) -> list[float]:

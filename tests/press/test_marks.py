@@ -8,8 +8,8 @@ import pytest
 from sheetgen.geometry import CARDS, PAPERS, Box, Line, millimetres, mm
 from sheetgen.pdf.fonts.bundled import label_font
 from sheetgen.press.drawn_marks import drawn_marks
-from sheetgen.press.layouts import Layout, side_by_side
 from sheetgen.press.marks import RULER, RULER_LABEL, Marks, Words, bounding_box, check_rule, crop_marks
+from sheetgen.press.plan import Layout, side_by_side
 
 ON = [
     ("a4", "poker"),

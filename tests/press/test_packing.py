@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sheetgen.geometry import PAPERS, Size, mm
-from sheetgen.press.layouts import GUTTER, packed
 from sheetgen.press.marks import corner_marks
+from sheetgen.press.plan import GUTTER, packed
 
 SIZES = [Size(190, 110), Size(130, 170), Size(132, 62), Size(132, 62), Size(92, 66), Size(100, 132)]
 

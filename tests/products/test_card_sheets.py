@@ -10,8 +10,8 @@ import pytest
 
 from sheetgen.errors import UsageError
 from sheetgen.geometry import CARDS, PAPERS, Size, mm
-from sheetgen.press.layouts import side_by_side
 from sheetgen.press.marks import check_rule, cross_marks
+from sheetgen.press.plan import side_by_side
 from sheetgen.products.card_sheets import BLEED, CardSheetOptions, lay_out_cards
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from sheetgen.documents.ink_saving import with_ink
+from sheetgen.documents.render import with_ink
 from sheetgen.model.printing import Tone
 from sheetgen.people.rolling import RollOptions, roll
-from sheetgen.products.ink import ink_shares
+from sheetgen.products.blank import ink_shares
 from sheetgen.products.shapes import SHAPES, PrintOptions, shape_named
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project

@@ -23,12 +23,12 @@ from sheetgen.geometry import CARDS, DRAWN_BLEED, PAPERS, mm
 from sheetgen.model.printing import RULES, Tone
 from sheetgen.press.pages import select_pages
 from sheetgen.press.plan import Flip
+from sheetgen.products import card_decks as reference_cards
 from sheetgen.products import card_setting
 from sheetgen.products import chapters as rulebook
-from sheetgen.products import rule_cards as reference_cards
+from sheetgen.products.card_decks import rule_cards
 from sheetgen.products.card_sheets import CardPages, CardSheetOptions, card_sheets, single_cards, write_pictures
 from sheetgen.products.cards import deck_of, decks_of
-from sheetgen.products.rule_cards import rule_cards
 from sheetgen.products.screen import has_screen
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project, project_at

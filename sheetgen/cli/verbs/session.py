@@ -13,7 +13,7 @@ from sheetgen.cli.terminal import ConsoleReporter
 from sheetgen.errors import UsageError, quoted
 from sheetgen.people.character_files import name_in_files
 from sheetgen.products.options import LARGEST_SEED, whole_number
-from sheetgen.products.session_starter import starter
+from sheetgen.products.session import starter
 from sheetgen.workspace.campaigns import campaign_around
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at

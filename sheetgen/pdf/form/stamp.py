@@ -78,7 +78,7 @@ class PlateWriter:
         self._plate, self._writer, self._pages, self._numbers = plate, writer, pages, numbers
         self.drawings: dict[bytes, int] = {}
         if plate.marks:
-            from sheetgen.pdf.form.page_xobject import backgrounds  # imports pikepdf
+            from sheetgen.pdf.form.compile import backgrounds  # imports pikepdf
 
             shared, drawn = backgrounds(plate.marks)
             self.drawings = {b"/M%d" % at: number for at, number in enumerate(write_shared(writer, shared, drawn), 1)}
