@@ -10,22 +10,24 @@ from pathlib import Path
 
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.people.characters import LONGEST_OWN, MOST_OWN
-from sheetgen.content.people.records import MOST, RECORDS, read_records, short_name
+from sheetgen.content.people.records import MOST, RECORDS, game_named, read_records, short_name
 from sheetgen.content.yaml.field_map import read_map
+from sheetgen.content.yaml.nodes import Scalar
 from sheetgen.documents.export.tables import TABLES, Listed
 from sheetgen.documents.form_fields import Answers, Unread, answers, matched, value_names
 from sheetgen.documents.sheet import DOT, unknown_fields
 from sheetgen.errors import InputError, Place, Problem, UsageError, printable, quoted, suggestion
 from sheetgen.geometry import Box
 from sheetgen.model.acroform import Acroform, Blank, FieldRule, Spot
+from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import OWN_PREFIX, Character
 from sheetgen.model.system import System
 from sheetgen.pdf.acroform.reader import read, text
-from sheetgen.people.character_files import Party, name_in_files
+from sheetgen.people.character_files import Party, name_in_files, pack_named, read_parties
 from sheetgen.people.reading_back import read_back
 from sheetgen.press.pdf_open import Pdf
 from sheetgen.products.people_print import TEXTS, file_pieces
-from sheetgen.workspace.foreign_files import read_pdf
+from sheetgen.workspace.foreign_pdf import read_pdf
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 
@@ -43,7 +45,8 @@ BY_HAND = ("pencil", "player", "campaign", "date")  # what players write on a sh
 class ReadForm:
     """A filled form and the character whom it shows; `odd` are the lines that tell what is odd about it.
 
-    `by_hand` is what players wrote in places that a character file does not have.
+    `by_hand` is what players wrote in places that a character file does not have, `group` what a file of ours says of
+    the group that its characters are.
     """
 
     path: Path
@@ -53,6 +56,7 @@ class ReadForm:
     odd: tuple[str, ...]
     by_hand: tuple[str, ...]
     whom: int = 0
+    group: GroupTitle | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,9 @@ def read_forms(
     known: dict[object, Pack] = {}
     for path in paths:
         try:
+            if onto is None and by is None and _is_of_ours(project, path, system):
+                yield from _as_written(project, path)
+                continue
             for shown, form, title in _filled(path, project.shown(path)):
                 key = title, frozenset(blank.name for blank in form.blanks)
                 if key not in known:
@@ -100,6 +107,26 @@ def read_forms(
                 yield ReadForm(path, shown, pack, *_settled(pack, form, rules, shown=shown, onto=onto, ask=ask))
         except InputError as error:
             yield error
+
+
+def _is_of_ours(project: Project, path: Path, system: str) -> bool:
+    """Return whether a file of characters is one that sheetgen writes, of the game that is asked for, if any is."""
+    if path.suffix.lower() not in RECORDS:
+        return False
+    shown = project.shown(path)
+    named = game_named(read_file(path, shown, most=MOST), shown)
+    try:
+        known = named and pack_named(project, Scalar(named, Place(shown), True), path).system.id
+    except InputError:
+        return False
+    return bool(known) and system in ("", named, known)
+
+
+def _as_written(project: Project, path: Path) -> Iterator[ReadForm]:
+    """Yield the characters of a file of ours as it has them, whatever its cells hold, and its other columns."""
+    for party in read_parties(project, path, keep_columns=True):
+        for each in party.characters:
+            yield ReadForm(path, project.shown(path), party.pack, each, (), (), group=party.group)
 
 
 def _filled(path: Path, shown: str) -> Iterator[tuple[str, Acroform, str]]:
@@ -266,8 +293,10 @@ def text_of(project: Project, suffix: str, forms: Sequence[ReadForm]) -> bytes:
     if others:
         raise UsageError(f"one file holds characters of one game, and these are of {pack.system.id} and {min(others)}")
     people, named = [form.character for form in forms], name_in_files(project, pack)
+    groups = {form.group for form in forms}
+    group = groups.pop() if len(groups) == 1 else None
     notes = [line.encode() for line in _comments(forms)] if suffix == ".yaml" else []
-    return b"".join((*notes, *file_pieces(suffix, Listed(pack.system, people, named=named))))
+    return b"".join((*notes, *file_pieces(suffix, Listed(pack.system, people, group, named))))
 
 
 def _comments(forms: Iterable[ReadForm]) -> Iterator[str]:

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from sheetgen.content.people.records import short_name
+from sheetgen.documents.export.tables import Listed
+from sheetgen.model.cast import GroupTitle
 from sheetgen.people.character_files import read_party
+from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.products.people_print import file_pieces
+from sheetgen.services.read_forms import read_forms, text_of
+from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
 Sheetgen = Callable[..., Any]
@@ -100,3 +109,42 @@ def test_what_cannot_be_taken_in_is_one_line(
 )
 def test_the_part_of_a_name_that_says_most(name: str, short: str) -> None:
     assert short_name(name) == short
+
+
+NAMES = st.text(st.sampled_from("ab |\\:'\"=;,-#é’ж中"), min_size=1, max_size=12).filter(str.strip)
+TEXTS = st.lists(NAMES, min_size=1, max_size=3)
+
+
+@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 2**32), name=NAMES, notes=TEXTS, gear=TEXTS, form=st.sampled_from((".csv", ".tsv", ".json")))
+@pytest.mark.parametrize("system", ["gamers", "tsgs", "sixshooter", "diecodes", "genesix"])
+def test_what_we_wrote_ourselves_comes_back_as_it_was(
+    *, project: Project, tmp_path: Path, system: str, seed: int, name: str, notes: list[str], gear: list[str], form: str
+) -> None:
+    pack = open_pack(project, system)
+    rolled = roll(pack, RollOptions(count=2, seed=seed))
+    written_by_hand = {"name": name, "notes": "\n".join(notes), "gear": tuple(gear)}
+    people = [replace(each, values={**each.values, **written_by_hand}, own={"x-Player": "Jo"}) for each in rolled]
+    file = tmp_path / f"people{form}"
+    file.write_bytes(b"".join(file_pieces(form, Listed(pack.system, people, GroupTitle("the watch", "at night")))))
+    forms = list(read_forms(project, [file]))
+    assert [(form.character, form.odd, form.by_hand) for form in forms] == [(each, (), ()) for each in people]
+    assert text_of(project, form, forms) == file.read_bytes()
+
+
+def test_a_table_of_ours_is_held_to_the_rules_of_its_game(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    (tmp_path / "ours.csv").write_text("system,name,attributes.Grit,Player\ngamers,Ada,99,Jo\n")
+    ran = sheetgen("import", "ours.csv")
+    assert (ran.code, ran.err.splitlines()) == (
+        2,
+        ["ours.csv:2:3: Grit is 99 (write 0 to F, which is 0 to 15) [GAM-016]"],
+    )
+
+
+def test_a_table_of_ours_is_anybodys_where_another_game_or_a_map_is_asked_for(
+    sheetgen: Sheetgen, project: Project, tmp_path: Path
+) -> None:
+    (tmp_path / "ours.csv").write_text("system,name,occupation\ngamers,Ada,scout\n")
+    assert sheetgen("import", "ours.csv", "--system", "tsgs", "-o", "a.yaml").code == 0
+    (ada,) = read_party(project, tmp_path / "a.yaml").characters
+    assert (ada.system, ada.text("name")) == ("tsgs", "Ada")

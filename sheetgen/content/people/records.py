@@ -36,6 +36,20 @@ def read_records(data: bytes, file: str) -> dict[str, dict[str, str]]:
     return {place: {name: record.get(name, "") for name in names} for place, record in found.items()}
 
 
+def game_named(data: bytes, file: str) -> str:
+    """Return the game that a table or JSON file of characters names, or nothing for what other programs wrote.
+
+    InputError for what cannot be read.
+    """
+    if file.lower().endswith(".json"):
+        node = parse(data, file, most=MOST)
+        about = {key.text: value for key, value in node.entries} if isinstance(node, MappingNode) else {}
+        game = about.get("system") if "characters" in about else None
+        return game.text if isinstance(game, Scalar) else ""
+    rows = (row for _, row in _of_table(data, file))
+    return next((row["system"] for row in rows if "name" in row and row.get("system")), "")
+
+
 def short_name(name: str) -> str:
     """Return the part of a name within names that says most: `grit` of `system.abilities.grit.value`, `items 1`."""
     parts = [part for part in name.split(".") if part]
