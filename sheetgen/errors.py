@@ -150,9 +150,14 @@ def some_of(known: Iterable[str]) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Return the nearest known name, or nothing when none is near; the hyphens of an option make nothing near."""
+    """Return the nearest known name, or nothing when none is near.
+
+    The hyphens of an option make nothing near; options are short and share parts, so that they must be nearer.
+    """
     by_folded = {name.casefold().lstrip("-"): name for name in known if len(word) <= LONGEST_NAME}
-    near = difflib.get_close_matches(word.casefold().lstrip("-"), by_folded, n=1, cutoff=0.6)
+    near = difflib.get_close_matches(
+        word.casefold().lstrip("-"), by_folded, n=1, cutoff=0.7 if word.startswith("-") else 0.6
+    )
     return by_folded[near[0]] if near else ""
 
 

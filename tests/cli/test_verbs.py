@@ -96,6 +96,7 @@ def test_every_verb_has_an_example_in_its_help(verb: str, capsys: pytest.Capture
         (["npc", "gamers", "-n", "1e3"], 2, '-n/--count: takes a whole number from 1 to 100,000,000, not "1e3"'),
         (["npc", "gamers", "--seed", "9" * 40], 2, "--seed: takes a whole number from 0 to"),
         (["npc", "gamers", "--sed", "7"], 2, 'unexpected "--sed" (did you mean "--seed"?)'),
+        (["sheet", "a.yaml", "--printer", "attic"], 2, 'unexpected "--printer"; sheetgen sheet --help explains'),
         (["npc", "gamers", "--archetype", "gaurd"], 2, 'unknown archetype "gaurd" (did you mean "guard"?)'),
         (["npc", "gamers", "--option", "tech"], 2, '--option: takes NAME=VALUE, not "tech"'),
         (["npc", "gamers", "-o", "x.doc"], 2, '"x.doc": the format must be .pdf, .html, .yaml, .json, .csv'),
