@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.cli.options import Parser, add_output, argument, parser, unique_values
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.printing import add_printing, after_printing, check_printing
-from sheetgen.cli.terminal import ConsoleReporter
 from sheetgen.cli.watching import add_watch, again_and_again
 from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
 from sheetgen.products.options import OPTION, Choice, Chosen, Options, default_of, options_of

@@ -6,14 +6,15 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from html import escape
-from typing import Any
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from typing import TYPE_CHECKING, Any
 
 from sheetgen.content.book.references import REFERENCE, Reference
 from sheetgen.documents.figures.icons import card, die, hand, suit
 from sheetgen.documents.sheet import TemplateData
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 BLANK = "\u00a0"
 _TAG = re.compile("<[^>]*>")
@@ -104,6 +105,8 @@ _OTHERS = (
 @cache
 def _markdown(*, pictures: bool = True) -> MarkdownIt:
     """CommonMark with tables and ~~text struck out~~, without HTML, and with straight quotes made curly."""
+    from markdown_it import MarkdownIt  # only where Markdown is read: sheets have none
+
     made = MarkdownIt("commonmark", {"html": False, "typographer": True})
     made.enable(["table", "replacements", "smartquotes", "strikethrough"])
     return made if pictures else made.disable("image")
@@ -140,7 +143,8 @@ def _rendered(
         return f"\ue000{len(references) - 1}\ue001"
 
     marked = REFERENCE.sub(mark, text)
-    markdown, block = _markdown(), list[Token]()
+    markdown = _markdown()
+    block: list[Token] = []
     for token in markdown.parseInline(marked) if inline else markdown.parse(marked):
         block.append(token)
         if token.level == 0 and token.nesting <= 0:

@@ -31,7 +31,8 @@ from sheetgen.products.house_signs import texts_of
 from sheetgen.products.report import NobodyPrinted, Report, UnprintablePerson, continued_on, dropped_from
 from sheetgen.products.shapes import PrintOptions, Shape
 from sheetgen.version import __version__
-from sheetgen.workspace.packs import Pack, cached_facts, keep_facts
+from sheetgen.workspace.pack_cache import cached_facts, keep_facts
+from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Write
 

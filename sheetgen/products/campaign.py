@@ -8,7 +8,8 @@ from typing import Any
 
 from sheetgen.batch.sandbox import PUBLICATION, confined
 from sheetgen.documents.figures.web import web_figure
-from sheetgen.documents.render import environment, render, with_ink
+from sheetgen.documents.ink_saving import with_ink
+from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import game, sentence
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, mm

@@ -21,8 +21,8 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.documents.card import HEAD as TOKEN_HEAD
 from sheetgen.documents.card import HEADS, boxes
+from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.npc_page import HEADS as STACKED
-from sheetgen.documents.render import with_ink
 from sheetgen.documents.sheet import (
     MORE,
     SMALL_TEMPLATE,
@@ -45,7 +45,8 @@ from sheetgen.pdf.form.form import Form
 from sheetgen.products.sheet_pages import for_word, laid_out_pages, words_of
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.build_key import code_stamp, versions
-from sheetgen.workspace.packs import Pack, cached_facts, template_file, template_folders, template_root
+from sheetgen.workspace.pack_cache import cached_facts
+from sheetgen.workspace.packs import Pack, template_file, template_folders, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 

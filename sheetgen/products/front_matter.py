@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from sheetgen.documents.render import with_ink
+from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.roster import WANTS, Person, roster_of
 from sheetgen.documents.sheet import WANT, TemplateData, game
 from sheetgen.geometry import PAPERS

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain, islice, repeat
 from typing import TypeVar
 
-from sheetgen.documents.render import with_ink
+from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.roster import Measure, Person, laid_out, line_texts, roster_of
 from sheetgen.documents.sheet import game, sheet_values
 from sheetgen.errors import LimitError, UsageError

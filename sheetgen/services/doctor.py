@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from sheetgen.batch.missing_libraries import EXTRAS, with_extra
 from sheetgen.errors import SheetgenError
-from sheetgen.workspace.project import VARIABLE, cache_folder
+from sheetgen.workspace.cache import VARIABLE, cache_folder
 from sheetgen.workspace.write import write_file
 
 PANGO = (("pango-1.0", "libpango-1.0-0"), ("pangoft2-1.0", "libpangoft2-1.0-0"))

@@ -15,7 +15,8 @@ from typing import Any, TextIO
 
 import pytest
 
-from sheetgen.cli.terminal import Heed, Progress, waiting
+from sheetgen.cli.outputs import Progress
+from sheetgen.cli.terminal import Heed, waiting
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +30,7 @@ def a_tenth_of_a_second_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
             tenths += 1
 
     clock = ticks()
-    monkeypatch.setattr("sheetgen.cli.terminal.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("sheetgen.cli.outputs.time.monotonic", lambda: next(clock))
 
 
 def test_nobody_is_told_who_has_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:

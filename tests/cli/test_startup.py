@@ -46,7 +46,7 @@ def test_a_warm_cache_makes_slow_libraries_unneeded(tmp_path: Path, cache: Path,
 
 
 @pytest.mark.parametrize(
-    ("game", "procedures"), [("gamers", "attack"), ("sixshooter", "showdown"), ("genesix", "combat")]
+    ("game", "procedures"), [("gamers", "conflict"), ("sixshooter", "showdown"), ("genesix", "combat")]
 )
 def test_rolling_people_loads_no_rules_of_play(tmp_path: Path, cache: Path, game: str, procedures: str) -> None:
     played = f"sheetgen.systems.{game}.{procedures}"

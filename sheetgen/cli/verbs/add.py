@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_verbosity, parser
-from sheetgen.cli.terminal import ConsoleReporter
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.services.travelling_packs import opened, put_on_shelf
 from sheetgen.workspace.project import project_at
 from sheetgen.workspace.sheetpack import Sheetpack

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sheetgen.batch.pool import cores
 from sheetgen.cli.options import add_paper, add_verbosity, parser, whole
-from sheetgen.cli.terminal import ConsoleReporter
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.watching import add_watch, again_and_again
 from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
 from sheetgen.services.build import build

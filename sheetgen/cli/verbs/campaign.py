@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from sheetgen.cli.options import add_verbosity, parser, whole
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import make_product
-from sheetgen.cli.terminal import ConsoleReporter
 from sheetgen.content.session_files import LOG, read_log, with_entry
 from sheetgen.errors import Place, UsageError
 from sheetgen.model.data import Word

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import options_from, product_parser
-from sheetgen.cli.terminal import ConsoleReporter
 from sheetgen.products.diff import DIFF, DiffOptions
 from sheetgen.products.product import produce
 from sheetgen.workspace.project import project_at

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sheetgen.cli.chart_output import chart_inputs, chart_target, write_chart
 from sheetgen.cli.options import add_fights, add_verbosity, parser, unique_values
-from sheetgen.cli.terminal import Progress
+from sheetgen.cli.outputs import Progress
 from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.errors import EXIT_OK, printable
 from sheetgen.pdf.fonts.bundled import text_width

@@ -11,7 +11,7 @@ from typing import Any
 
 from sheetgen.cli.chart_output import chart_inputs, chart_target, write_chart
 from sheetgen.cli.options import add_fights, add_verbosity, parser, unique_values
-from sheetgen.cli.terminal import Progress
+from sheetgen.cli.outputs import Progress
 from sheetgen.cli.watching import add_watch, again_and_again
 from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.errors import EXIT_OK, UsageError, printable

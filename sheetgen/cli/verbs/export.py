@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_output, parser
-from sheetgen.cli.terminal import ConsoleReporter
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.watching import add_watch, again_and_again
 from sheetgen.content.schema import schema_of_characters
 from sheetgen.errors import EXIT_OK, UsageError

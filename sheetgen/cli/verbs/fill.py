@@ -6,8 +6,8 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import options_from, product_parser, run_product
-from sheetgen.cli.terminal import ConsoleReporter
 from sheetgen.errors import EXIT_OK, UsageError
 from sheetgen.products.filled_form import (
     FILL,

@@ -12,8 +12,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from sheetgen.cli.options import add_output, parser
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import add_options, options_from
-from sheetgen.cli.terminal import ConsoleReporter
 from sheetgen.errors import EXIT_INTERRUPTED, UsageError, printable
 from sheetgen.model.character import Character
 from sheetgen.people.making import interview_about

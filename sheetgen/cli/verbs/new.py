@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import OUTPUT, add_verbosity, parser
-from sheetgen.cli.terminal import ConsoleReporter
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.errors import UsageError
 from sheetgen.workspace.packs import open_pack, sources
 from sheetgen.workspace.project import Project, is_path, project_at

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import OUTPUT, add_verbosity, parser
-from sheetgen.cli.terminal import ConsoleReporter
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.errors import UsageError
 from sheetgen.services.travelling_packs import packed
 from sheetgen.workspace.packs import open_pack, sources

@@ -7,8 +7,8 @@ from datetime import date
 from pathlib import Path
 
 from sheetgen.cli.options import add_verbosity, parser
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.printing import CHANGED, mark_printed, write_changed
-from sheetgen.cli.terminal import ConsoleReporter
 from sheetgen.errors import SheetgenError, UsageError, quoted
 from sheetgen.products.comparison import compare
 from sheetgen.workspace.printed import all_printed, forget_printed

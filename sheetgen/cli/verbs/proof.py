@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import argument
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import product_parser, run_product
-from sheetgen.cli.terminal import ConsoleReporter
 from sheetgen.content.printing import MOST_SHIFT
 from sheetgen.errors import EXIT_OK, UsageError, quoted
 from sheetgen.model.printing import Printer, Shift

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_output, parser
-from sheetgen.cli.terminal import ConsoleReporter
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.watching import add_watch, again_and_again
 from sheetgen.errors import InputError, UsageError, printable
 from sheetgen.people.character_files import Party, read_party

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_verbosity, argument, parser
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import make_product
-from sheetgen.cli.terminal import ConsoleReporter
 from sheetgen.errors import UsageError, quoted
 from sheetgen.people.character_files import name_in_files
 from sheetgen.products.options import LARGEST_SEED, whole_number

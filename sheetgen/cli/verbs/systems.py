@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sheetgen.cli.options import add_verbosity, parser
 from sheetgen.errors import EXIT_OK, EXIT_SOME, SheetgenError, printable
-from sheetgen.workspace.packs import cached_facts
+from sheetgen.workspace.pack_cache import cached_facts
 from sheetgen.workspace.project import Project, project_at
 
 if TYPE_CHECKING:

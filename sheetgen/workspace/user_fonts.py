@@ -1,44 +1,17 @@
-"""Files of strangers, read in a confined process whose crash or hang does no harm: PDFs, and fonts that a user adds."""
+"""Fonts that a user adds for characters that the bundled ones lack, read in a confined process."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
 
-from sheetgen.batch.sandbox import Limits, confined
+from sheetgen.batch.sandbox import confined
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.errors import InputError, Problem
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.workspace.project import Project
-
-if TYPE_CHECKING:
-    from sheetgen.press.pdf_open import Pdf
-
-T = TypeVar("T")
-
-LIMITS = Limits(memory_mb=350, cpu_s=30, wall_s=60, file_mb=200)
-
-
-def read_pdf(
-    path: Path, shown: str, work: Callable[[Pdf], T], *, most_pages: int | None = None, whole: bool = True
-) -> T:
-    """Return what `work` makes of the open PDF, in a confined process.
-
-    Messages call it `shown`; `most_pages` None are as many as usual. InputError for a PDF that cannot be used (see
-    `opened`), LimitError for one that takes too much memory or time.
-    """
-
-    from sheetgen.press.pdf_open import MOST_PAGES, opened  # imports pikepdf
-
-    def opened_and_read() -> T:
-        with opened(path, shown, most_pages=MOST_PAGES if most_pages is None else most_pages, whole=whole) as source:
-            return work(source)
-
-    return confined(opened_and_read, what=shown, limits=LIMITS)
-
 
 MOST = FileLimit(64_000_000, 1, "give a font of fewer scripts")
 
