@@ -21,7 +21,9 @@ from sheetgen.batch.child import parent_death_handler
 
 _BEAT = 0.03  # seconds between looks whether the work is still awaited
 _GRACE = 0.5  # seconds that work may go on which nobody awaits: what it has read serves the next
-Work = Callable[[bytes], bytes]
+_SO_FAR, _DONE = b"+", b"="  # what stands before a word on how far the work is, and before its answer
+Tell = Callable[[bytes], None]
+Work = Callable[[bytes, Tell], bytes]  # what it is asked, and where it may tell how far it is
 
 
 class Outdated(Exception):
@@ -31,28 +33,31 @@ class Outdated(Exception):
 class WarmProcess:
     """A process that does `work`, a function of a module, on what it is sent; started when it is first asked."""
 
-    def __init__(self, work: Work, imports: Sequence[str]) -> None:
-        self._work, self._imports = work, imports
+    def __init__(self, work: Work, imports: Sequence[str], grace_s: float = _GRACE) -> None:
+        self._work, self._imports, self._grace = work, imports, grace_s
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
         self._starting: Thread | None = None
         self._failed: Exception | None = None
 
-    def ask(self, request: bytes, unwanted: Event) -> bytes:
-        """Return what the work makes of the request; EOFError if the process died.
+    def ask(self, request: bytes, unwanted: Event, tell: Tell = lambda so_far: None) -> bytes:
+        """Return what the work makes of the request; `tell` hears how far it is. EOFError if the process died.
 
         Outdated when it became unwanted and was not done soon after.
         """
         pipe = self._started(unwanted)
         try:
             pipe.send_bytes(request)
-            left = _GRACE
-            while not pipe.poll(_BEAT):
-                left -= _BEAT if unwanted.is_set() else 0
-                if left <= 0:
-                    raise Outdated
-            answer: bytes = pipe.recv_bytes()
-            return answer
+            left = self._grace
+            while True:
+                while not pipe.poll(_BEAT):
+                    left -= _BEAT if unwanted.is_set() else 0
+                    if unwanted.is_set() and left <= 0:
+                        raise Outdated
+                heard: bytes = pipe.recv_bytes()
+                if heard[:1] == _DONE:
+                    return heard[1:]
+                tell(heard[1:])
         except (Outdated, EOFError, OSError) as error:
             self.end()
             if isinstance(error, OSError):
@@ -105,16 +110,16 @@ class WarmProcess:
 class WarmProcesses:
     """Some warm processes that share out what is asked of them, the latest request first."""
 
-    def __init__(self, work: Work, *, processes: int, imports: Sequence[str] = ()) -> None:
-        self._free = [WarmProcess(work, imports) for _ in range(processes)]
+    def __init__(self, work: Work, *, processes: int, imports: Sequence[str] = (), grace_s: float = _GRACE) -> None:
+        self._free = [WarmProcess(work, imports, grace_s) for _ in range(processes)]
         self._all = tuple(self._free)
         self._turns, self._waiting, self._numbers = Condition(), list[int](), count()
 
-    def ask(self, request: bytes, unwanted: Event) -> bytes:
-        """Return what the work makes of the request; errors as `WarmProcess.ask`. Called from any thread."""
+    def ask(self, request: bytes, unwanted: Event, tell: Tell = lambda so_far: None) -> bytes:
+        """Return what the work makes of the request; all as for `WarmProcess.ask`. Called from any thread."""
         process = self._taken(unwanted)
         try:
-            return process.ask(request, unwanted)
+            return process.ask(request, unwanted, tell)
         finally:
             with self._turns:
                 self._free.append(process)
@@ -150,10 +155,16 @@ def _serve(pipe: Connection, work: Work) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, too, and ends this
     parent_death_handler()(os.getppid(), True)
     _end_with_who_asks()
+
+    def tell(so_far: bytes) -> None:
+        pipe.send_bytes(_SO_FAR + so_far)
+
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
             request = pipe.recv_bytes()
-            pipe.send_bytes(work(request) if request else b"")
+            pipe.send_bytes(
+                _DONE + (work(request, lambda so_far: pipe.send_bytes(_SO_FAR + so_far)) if request else b"")
+            )
 
 
 def _end_with_who_asks() -> None:

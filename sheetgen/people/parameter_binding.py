@@ -36,43 +36,40 @@ def parameters_from(
     """Return the values that a character gives for a parameter of a procedure, by dotted path."""
     work = engine_of(system).procedures.get(procedure)
     taken, found = work.parameters if work is not None else (), dict[str, object]()
+    binding = _Binding(system, character, what, parameter)  # what the engine gives is worked out once for all
     for path, source in _table(system, procedure, parameter).items():
-        binding = _Binding(system, character, what, parameter, parameter_at(taken, path))
-        found[str(path)] = binding.value(source)
+        found[str(path)] = binding.value(source, parameter_at(taken, path))
     return {path: value for path, value in found.items() if value is not None}
 
 
 class _Binding:
     """The sources of a pack's `uses:` as values, for a character that uses a skill or a weapon."""
 
-    def __init__(
-        self, system: System, character: Character, what: str, parameter: str, taken: Parameter | None = None
-    ) -> None:
+    def __init__(self, system: System, character: Character, what: str, parameter: str) -> None:
         self.system, self.character, self.parameter = system, character, parameter
         self.what = _spelled_out(system, what, parameter)
-        self.taken = taken  # what is filled in, where the procedure says it
 
     @cached_property
     def _engine_parameters(self) -> Mapping[str, object]:
         """The parameters that the engine of the game gives for the character."""
         return engine_of(self.system).parameters(self.system, self.character, self.what)
 
-    def value(self, source: Data) -> object:
-        """Return the value that a source stands for.
+    def value(self, source: Data, taken: Parameter | None) -> object:
+        """Return the value that a source stands for, as the parameter `taken` takes it, where the procedure has it.
 
         Sources: `GROUP.ROLE` and `GROUP.{with}` (a level), the name of a field that is a text or a choice (what it
         says, None for nothing), `=word` for the word itself, the parameters of the engine by their names, with or
         without `told.` in front, whole numbers, and paths of the pack's values.
         """
         if isinstance(source, Mapping):
-            return {str(key): self.value(each) for key, each in source.items()}
+            return {str(key): self.value(each, taken) for key, each in source.items()}
         if isinstance(source, tuple):
-            return [self.value(each) for each in source]
+            return [self.value(each, taken) for each in source]
         if source.startswith("="):
             return source[1:]
         group, _, role = source.partition(".")
         if any(each.name == group for each in self.system.groups):
-            return self._level(role.replace(SLOT, self._role()) if SLOT in role else role)
+            return self._level(role.replace(SLOT, self._role()) if SLOT in role else role, taken)
         spec = self.system.spec(source)
         if spec is not None and spec.kind in WRITTEN:
             return self.character.text(source) or None
@@ -88,7 +85,7 @@ class _Binding:
             raise UsageError(f"{self.parameter}: say with which skill or weapon, such as with=Melee")
         return str(self._engine_parameters.get("with", self.what))
 
-    def _level(self, role: str) -> int | str:
+    def _level(self, role: str, taken: Parameter | None) -> int | str:
         """Return a level, or the words that write it where the parameter takes those: a die of a ladder, a code."""
         trait = self.system.by_role.get(role) or self.system.traits.get(role)
         if trait is None:
@@ -98,10 +95,10 @@ class _Binding:
         level = self.character.numbers(group.name).get(trait.name, trait.default)
         if level is None:
             raise UsageError(f"{self.parameter}: {self.character.text('name')} has no {trait.name}")
-        if self.taken is None or group.scale.numeric:
+        if taken is None or group.scale.numeric:
             return level
         written = group.scale.plain(level)
-        return written if takes_text(self.taken, written, self.system.values) else level
+        return written if takes_text(taken, written, self.system.values) else level
 
 
 def _spelled_out(system: System, word: str, parameter: str) -> str:

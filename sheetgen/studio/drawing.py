@@ -18,7 +18,7 @@ from typing import Any, cast
 from starlette.requests import Request
 
 from sheetgen.batch.sandbox import PUBLICATION, alone, pack, portable, unpack
-from sheetgen.batch.warm import Outdated, WarmProcesses
+from sheetgen.batch.warm import Outdated, Tell, WarmProcesses
 from sheetgen.content.yaml.nodes import Scalar
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError
 from sheetgen.model.printing import PrintJob
@@ -180,7 +180,7 @@ def key_of(project: Project, order: DrawingOrder, opened: Pack | None, lately: L
     return digest.hexdigest()
 
 
-def answer(request: bytes) -> bytes:
+def answer(request: bytes, tell: Tell) -> bytes:
     """Return what a process answers to a request of `Drawings`: a packed drawing, or the error there is instead."""
     asked = json.loads(request)
     name = str(asked["draft"]["folder"] if "draft" in asked else asked["order"]["product"])
@@ -284,10 +284,7 @@ def _kept_file(project: Project, key: str) -> Path:
 
 def drawings_of(request: Request) -> Drawings:
     """Return what draws for the studio that a request is made to."""
-    state = request.app.state
-    if not hasattr(state, "drawings"):
-        state.drawings = Drawings()
-    return cast(Drawings, state.drawings)
+    return cast(Drawings, request.app.state.drawings)
 
 
 def _forget_oldest(folder: Path) -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 from time import monotonic
 from typing import Any, cast
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from sheetgen.batch.warm import WarmProcesses
+from sheetgen.batch.warm import Tell, WarmProcesses
 from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.products.session import open_session
 from sheetgen.products.session_parts import OpenSession, SessionOptions
@@ -39,6 +40,7 @@ HERE = "here"  # stands for the people of the scene
 COUNTS = (60, 300, 1500)  # fights: told at once, then more exactly
 LONG_S = 4.0  # seconds after which more of them would keep one waiting, at five times as many
 PROPOSED = 120  # fights of each that is proposed
+SO_FAR = "/so-far"  # behind the address of what is asked for
 NOBODY = "Say who meets them: @cast/party.yaml, 3 guards, a group."
 
 
@@ -47,7 +49,28 @@ def routes_of_fights(place: str) -> list[Route]:
     return [
         Route(f"{place}/{{ref}}/{{scene:int}}/odds", awaited(_odds)),
         Route(f"{place}/{{ref}}/{{scene:int}}/proposals", awaited(_proposals)),
+        Route(f"{place}/{{ref}}/{{scene:int}}/{{asked:str}}{SO_FAR}", _so_far),
     ]
+
+
+@dataclass(frozen=True)
+class Fights:
+    """The process that lets them fight, which ends at once when nobody waits, and how far it is, by who asked."""
+
+    processes: WarmProcesses = field(
+        default_factory=lambda: WarmProcesses(answer, processes=1, imports=(__name__,), grace_s=0)
+    )
+    so_far: dict[str, str] = field(default_factory=dict)
+
+
+def _fights(request: Request) -> Fights:
+    return cast(Fights, request.app.state.fights)
+
+
+def _so_far(request: Request) -> Response:
+    """How far the fights are that an address asks for, which is this one without its end; nothing before they begin."""
+    asked = str(request.url.path).removesuffix(SO_FAR)
+    return PlainTextResponse(_fights(request).so_far.get(f"{asked}?{request.url.query}", ""))
 
 
 def _troop(project: Project, opened: OpenSession, scene: int, word: str) -> Troop:
@@ -93,12 +116,9 @@ def _few(request: Request, sides: tuple[str, str], policy: str) -> dict[str, Any
         return _fought(studio.project, opened, request.path_params["scene"], sides, count=COUNTS[0], policy=policy)
 
 
-def _fought(
-    project: Project, opened: OpenSession, scene: int, sides: tuple[str, str], *, count: int, policy: str
-) -> dict[str, Any]:
+def _fought(project: Project, opened: OpenSession, scene: int, sides: tuple[str, str], **how: Any) -> dict[str, Any]:
     troops = _troop(project, opened, scene, sides[0]), _troop(project, opened, scene, sides[1])
-    seed = opened.session.seed
-    return _tallied(encounter(project, opened.pack, troops, given={}, count=count, seed=seed, policy=policy))
+    return _tallied(encounter(project, opened.pack, troops, given={}, seed=opened.session.seed, **how))
 
 
 def _fighting(request: Request, *sides: str) -> tuple[Studio, ReadEvening, OpenSession]:
@@ -114,11 +134,18 @@ def _asked_aside(request: Request, asked: Mapping[str, Any], unwanted: Event) ->
     """Return what the process answers that lets them fight; Outdated when nobody waits for it any more."""
     studio, evening, _ = _fighting(request, asked["first"], asked.get("second", HERE))
     around = {"where": str(studio.project.where), "environ": dict(studio.environ), "file": evening.file.file}
-    question = {**around, "scene": request.path_params["scene"], **asked}
+    question = json.dumps({**around, "scene": request.path_params["scene"], **asked}).encode()
+    fights, who = _fights(request), f"{request.url.path}?{request.url.query}"
+
+    def tell(so_far: bytes) -> None:
+        fights.so_far[who] = so_far.decode()
+
     try:
-        told: dict[str, Any] = json.loads(_processes(request).ask(json.dumps(question).encode(), unwanted))
+        told: dict[str, Any] = json.loads(fights.processes.ask(question, unwanted, tell))
     except EOFError:
         raise UsageError("the process that lets them fight has died: try again") from None
+    finally:
+        fights.so_far.pop(who, None)
     return told | {"seen": evening.seen}
 
 
@@ -169,28 +196,25 @@ def _proposals(request: Request, unwanted: Event) -> Response:
     return _answered(request, "tonight_proposals", data | {"address_here": request.url.path.rpartition("/")[0]})
 
 
-def _processes(request: Request) -> WarmProcesses:
-    state = request.app.state
-    if not hasattr(state, "fights"):
-        state.fights = WarmProcesses(answer, processes=1, imports=(__name__,))
-    return cast(WarmProcesses, state.fights)
+def answer(request: bytes, tell: Tell) -> bytes:
+    """Return the proposals, or the fights, that a request asks for, as JSON, or the problem there is instead.
 
-
-def answer(request: bytes) -> bytes:
-    """Return the proposals, or the fights, that a request asks for, as JSON, or the problem there is instead."""
+    `tell` hears in a few words how far they are.
+    """
     asked = json.loads(request)
     try:
         project = project_at(Path(asked["where"]), asked["environ"])
         opened = open_session(project, asked["file"], SessionOptions())
         if "count" in asked:
             sides = asked["first"], asked["second"]
-            how = {"count": asked["count"], "policy": asked["policy"]}
+            of = asked["count"]
+            how: dict[str, Any] = {"count": of, "policy": asked["policy"]}
+            how["progress"] = lambda done: tell(f"{done:,} of {of:,} fights".encode())
             return json.dumps(_fought(project, opened, asked["scene"], sides, **how)).encode()
         first = _troop(project, opened, asked["scene"], asked["first"])
-        seed = opened.session.seed
-        found = proposals(
-            project, opened.pack, first, asked["kind"], wanted=asked["wanted"], given={}, count=PROPOSED, seed=seed
-        )
+        how = {"wanted": asked["wanted"], "given": {}, "count": PROPOSED, "seed": opened.session.seed}
+        how["progress"] = lambda done, of: tell(f"{done} of {of} weighed".encode())
+        found = proposals(project, opened.pack, first, asked["kind"], **how)
     except SheetgenError as error:
         return json.dumps({"problem": str(error).splitlines()[0]}).encode()
     rows = []

@@ -30,6 +30,8 @@ from sheetgen.studio import (
     search_box,
     tonight,
 )
+from sheetgen.studio.drawing import Drawings
+from sheetgen.studio.evening_fights import Fights
 from sheetgen.studio.pages import areas_of, part, told
 from sheetgen.studio.safety import TOKEN, Guard, OneTimeToken
 from sheetgen.studio.studio import Studio
@@ -61,6 +63,7 @@ def make_app(studio: Studio, token: OneTimeToken) -> Guard:
         exception_handlers={SheetgenError: _told, 404: _missing},  # type: ignore[dict-item]
     )
     app.state.studio, app.state.areas = studio, areas_of(PLACES)
+    app.state.drawings, app.state.fights = Drawings(), Fights()
     return Guard(app, studio.secret, token)
 
 

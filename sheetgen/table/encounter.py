@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from math import sqrt
 from typing import Any
 
@@ -301,6 +301,14 @@ class _Counted:
         )
 
 
+def _remembered(troop: Troop) -> Troop:
+    """Return the same side, whose people are rolled once, however often the same fight is tried."""
+    ways = {person: cache(person) for line in troop.lines for person in line.person}
+    return Troop(
+        troop.name, tuple(Rank(each.label, each.count, tuple(ways[one] for one in each.person)) for each in troop.lines)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A second side that makes an encounter as hard as asked for, and how it went."""
@@ -320,38 +328,38 @@ def proposals(
     given: Mapping[str, str],
     count: int,
     seed: int,
-    progress: Progress = lambda done: None,
+    progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> tuple[Proposal, ...]:
     """Return numbers and strengths of an archetype against which the first side wins as often as `wanted` says.
 
     Each strength is tried with more and more of them; the nearest are fought out `count` times, the best first. Others
     than the best, which may be the nearest there is, keep within `NEAR` of what was asked for. Trials have dice of
-    their own, since luck that made somebody look near must not count again.
+    their own, since luck that made somebody look near must not count again. `progress` is told how many strengths and
+    fights are weighed, and of how many.
     """
     trial = Seeded(f"proposals\0{seed}".encode()).choose(1_000_000, "the seed of trials")
-    strength, target = pack.system.creation.strength, WANTED[wanted]
+    strength, target, first = pack.system.creation.strength, WANTED[wanted], _remembered(first)
     levels = list(strength.levels) if strength is not None else [""]
     fight = partial(encounter, project, pack, policy=policy, given=given)
     near = list[tuple[float, str]]()
     for done, level in enumerate(levels):
         low, high = 1, MOST_PROPOSED
-        shares = dict[int, float]()
+        everybody = _remembered(troop_of(project, pack, in_short(MOST_PROPOSED, level, archetype), trial)).lines
 
-        def share(number: int, level: str = level, shares: dict[int, float] = shares) -> float:
-            if number not in shares:
-                troop = troop_of(project, pack, in_short(number, level, archetype), trial)
-                shares[number] = fight((first, troop), count=TRIED, seed=trial).shares[0]
-            return shares[number]
+        @cache
+        def share(number: int, everybody: tuple[Rank, ...] = everybody) -> float:
+            some = Rank(everybody[0].label, number, everybody[0].person[:number])
+            return fight((first, Troop(archetype, (some, *everybody[1:]))), count=TRIED, seed=trial).shares[0]
 
         while low < high:
             middle = (low + high) // 2
             low, high = (middle + 1, high) if share(middle) > target else (low, middle)
         for number in {low, max(1, low - 1)}:
             near.append((abs(share(number) - target), in_short(number, level, archetype)))
-        progress(done + 1)
-    best = [words for _, words in sorted(near)[:SHOWN]]
-    found = [
-        Proposal(words, fight((first, troop_of(project, pack, words, seed)), count=count, seed=seed)) for words in best
-    ]
+        progress(done + 1, len(levels) + SHOWN)
+    found = list[Proposal]()
+    for _, words in sorted(near)[:SHOWN]:
+        found.append(Proposal(words, fight((first, troop_of(project, pack, words, seed)), count=count, seed=seed)))
+        progress(len(levels) + len(found), len(levels) + SHOWN)
     best_first = sorted(found, key=lambda each: abs(each.tally.shares[0] - target))
     return tuple(each for at, each in enumerate(best_first) if not at or abs(each.tally.shares[0] - target) <= NEAR)

@@ -14,11 +14,16 @@ from threading import Event, Thread, Timer
 import pytest
 
 from sheetgen.batch.child import is_running
-from sheetgen.batch.warm import Outdated, WarmProcess, WarmProcesses
+from sheetgen.batch.warm import Outdated, Tell, WarmProcess, WarmProcesses
 
 
-def answered(request: bytes) -> bytes:
-    """What the processes of these tests do: `sleep` never ends, `soon` does, `die` kills, all else tells its number."""
+def answered(request: bytes, tell: Tell) -> bytes:
+    """What the processes of these tests do: `sleep` never ends, `soon` does, `die` kills, all else tells its number.
+
+    `steps` tells of each of three.
+    """
+    for step in range(3) if request == b"steps" else ():
+        tell(f"{step + 1} of 3".encode())
     if request == b"sleep":
         time.sleep(600)
     if request == b"soon":
@@ -63,6 +68,24 @@ def test_what_is_nearly_done_when_it_becomes_unwanted_is_still_answered_and_keep
     unwanted.set()
     assert one._all[0].ask(b"soon", unwanted).decode().split() == ["soon", before]
     assert asked(one, "two")[1] == before
+
+
+def test_long_work_tells_how_far_it_is_before_it_answers(one: WarmProcesses) -> None:
+    heard = list[bytes]()
+    assert one.ask(b"steps", Event(), heard.append).startswith(b"steps ")
+    assert heard == [b"1 of 3", b"2 of 3", b"3 of 3"]
+    assert asked(one, "again")[0] == "again"
+
+
+def test_without_grace_what_nobody_awaits_is_ended_at_once() -> None:
+    processes, unwanted = WarmProcesses(answered, processes=1, grace_s=0), Event()
+    before = int(asked(processes, "one")[1])
+    unwanted.set()
+    with pytest.raises(Outdated):
+        processes.ask(b"soon", unwanted)
+    with pytest.raises(ProcessLookupError):
+        os.kill(before, 0)
+    processes.end()
 
 
 def test_a_process_that_dies_is_told_and_replaced(one: WarmProcesses) -> None:

@@ -52,6 +52,21 @@ def test_a_defender_wears_the_armour_it_owns(gamers: System) -> None:
     assert found["levels"] == {"Endurance": 6, "Strength": 7, "Reflexes": 11}
 
 
+def test_what_the_engine_gives_of_somebody_is_worked_out_once_for_all_parameters(
+    gamers: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, asked = engine_of(gamers), list[str]()
+    parameters = engine.parameters
+
+    def counted(system: System, character: Character, what: str) -> Mapping[str, object]:
+        asked.append(what)
+        return parameters(system, character, what)
+
+    monkeypatch.setattr(engine, "parameters", counted)
+    assert len(parameters_from(gamers, "attack", "attacker", ADA, "Melee")) > 1
+    assert asked == ["Melee"]
+
+
 def test_an_engine_made_for_the_first_version_may_still_call_its_parameters_told(gamers: System) -> None:
     engine = Engine()
     engine.told = lambda system, character, what: {"name": what}

@@ -39,8 +39,10 @@ class Opened:
     token: OneTimeToken
     told: list[str]
     browser: TestClient = field(init=False)
+    drawings: Drawings = field(init=False)
 
     def __post_init__(self) -> None:
+        self.drawings = self.app.app.state.drawings  # type: ignore[attr-defined]
         self.browser = self.stranger()
         self.browser.cookies.set("sheetgen-studio-8000", self.studio.secret)
 
@@ -98,14 +100,11 @@ def serving(opened: Opened) -> Iterator[str]:
         opened.app.app.state.stopping = lambda: server.should_exit  # type: ignore[attr-defined]  # as `serve` has it
         thread = threading.Thread(target=lambda: server.run(sockets=[listening]))
         thread.start()
-        shared = hasattr(opened.app.app.state, "drawings")
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         server.should_exit = True
         thread.join()
-        if not shared and hasattr(opened.app.app.state, "drawings"):
-            opened.app.app.state.drawings.processes.end()
-        if hasattr(opened.app.app.state, "fights"):
-            opened.app.app.state.fights.end()
+        opened.drawings.processes.end()  # its own, not those that several tests share
+        opened.app.app.state.fights.processes.end()  # type: ignore[attr-defined]
 
 
 def letting_in(browser: Any, opened: Opened, base: str, **context: Any) -> Any:

@@ -258,7 +258,7 @@ def test_many_fights_are_fought_in_a_process_of_their_own(evening: Opened, monke
     assert "dragoons" in evening.browser.get("/tonight/toll/1/odds?first=3 dragoons&n=300").text
     monkeypatch.setattr(evening_fights, "LONG_S", 0.0)
     assert "counting on" not in evening.browser.get("/tonight/toll/1/odds?first=2 guards&n=300").text
-    evening.app.app.state.fights.end()  # type: ignore[attr-defined]
+    evening.app.app.state.fights.processes.end()  # type: ignore[attr-defined]
 
 
 def test_the_evening_is_one_pdf_made_beside_the_page_and_given_up_when_the_studio_stops(evening: Opened) -> None:

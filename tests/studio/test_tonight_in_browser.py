@@ -107,6 +107,39 @@ def test_a_fight_is_proposed_and_put_into_the_scene_and_the_tray_tells_of_it(
     page.context.close()
 
 
+def test_fights_tell_how_far_they_are_and_are_stopped_at_once(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, _ = served
+    page = at_tonight(browser, served)
+    page.get_by_label("Who meets them").fill("12 guards")
+    page.get_by_label("Or who of a kind would do").select_option("outlaw")
+    page.get_by_role("button", name="Hard", exact=True).click()
+    page.locator("#so-far", has_text="of 8 weighed").wait_for()
+    assert axe_findings(page) == []
+    process = opened.app.app.state.fights.processes._all[0]._process  # type: ignore[attr-defined]
+    page.get_by_role("button", name="Stop").click()
+    page.wait_for_function("document.getElementById('odds').textContent.match(/^Stopped: [1-7] of 8 weighed.$/)")
+    assert page.evaluate("document.activeElement.id") == "odds"
+    eventually(page, lambda: not process.is_alive())
+    page.get_by_role("button", name="Stop").wait_for(state="hidden")
+    assert page.wrong == []
+
+
+def test_what_is_typed_while_fights_are_counted_is_saved_meanwhile(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, _ = served
+    page = at_tonight(browser, served)
+    page.route("**/odds?*n=300*", lambda route: None)  # is never answered
+    page.get_by_label("Who meets them").fill("2 guards")
+    page.get_by_role("button", name="Weigh it").click()
+    page.locator("#going-on", has_text="counting on").wait_for()
+    page.get_by_role("button", name="Stop").wait_for()
+    page.locator("#f-where").fill("the quay")
+    page.locator("#f-where").blur()
+    eventually(page, lambda: scenes(opened)[0].get("where") == "the quay", settled=False)
+    page.get_by_role("button", name="Stop").click()
+    page.locator("#going-on", has_text="stopped there").wait_for()
+    assert page.wrong == []
+
+
 def test_what_is_typed_last_is_saved_though_the_window_is_closed_at_once(
     browser: Any, served: tuple[Opened, str]
 ) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from sheetgen.model.character import Character
+from sheetgen.rules.rolling import Roller
 from sheetgen.table.duel import duel
 from sheetgen.table.encounter import NEAR, encounter, give_or_take, proposals, troop_of
 from sheetgen.workspace.packs import open_pack
@@ -104,6 +106,27 @@ def test_no_proposal_beside_the_best_is_far_from_what_was_asked_for(project: Pro
     assert shares == sorted(shares, key=lambda each: abs(each - 0.5))
     assert all(abs(share - 0.5) <= NEAR for share in shares[1:])
     assert abs(shares[0] - 0.5) <= NEAR  # two against two of their own kind are there to be found
+
+
+def test_proposals_tell_how_far_they_are_and_roll_nobody_twice(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack, rolled, told = open_pack(project, "tsgs"), list[tuple[Roller, int]](), list[tuple[int, int]]()
+    roll = Roller.roll
+
+    def counted(self: Roller, number: int) -> Character:
+        rolled.append((self, number))
+        return roll(self, number)
+
+    monkeypatch.setattr(Roller, "roll", counted)
+    first = troop_of(project, pack, "guard", 5)
+
+    def progress(done: int, of: int) -> None:
+        told.append((done, of))
+
+    proposals(project, pack, first, "thief", wanted="hard", given={}, count=20, seed=5, progress=progress)
+    assert told == [(done, 8) for done in range(1, 9)]
+    assert len(rolled) == len(set(rolled)) > 0
 
 
 @pytest.mark.parametrize(

@@ -46,9 +46,7 @@ def _fought(args: Namespace, where: Path, environ: Mapping[str, str]) -> int:
     if args.wanted:
         if wanted is not None:
             raise UsageError("--for proposes several fights, and a chart shows one: leave out one of the two")
-        strength = pack.system.creation.strength
-        steps = Progress(len(strength.levels) if strength else 1, "strengths", quiet=args.quiet, as_json=args.json)
-        found = proposals(project, pack, first, args.second, wanted=args.wanted, progress=steps, **common)
+        found = proposals(project, pack, first, args.second, wanted=args.wanted, **common)
         _tell(args, [line for each in found for line in _proposed(each)], [_facts(each.tally) for each in found])
         return EXIT_OK
     second = troop_of(project, pack, args.second, args.seed)

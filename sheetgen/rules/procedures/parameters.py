@@ -338,6 +338,7 @@ def _names_in(wanted: Any, values: Values) -> tuple[str, ...]:
     return ()
 
 
+@cache
 def records_in(wanted: Any) -> tuple[type, ...]:
     """The records that a type is made of, outermost first, each once."""
     found: dict[type, None] = {}

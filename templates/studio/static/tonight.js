@@ -70,6 +70,7 @@
   }
   document.body.addEventListener('htmx:beforeSwap', (event) => {
     if (event.detail.target.id !== 'columns') return;
+    giveUp();  // the scene that fights are weighed for makes way for another
     const done = event.detail.requestConfig.elt;
     const fields = [...event.detail.target.querySelectorAll('input[id]:not([type=search]), textarea[id]')];
     typed = fields.filter((each) => touched(each) && !done.contains(each)).map((each) => [each.id, each.value, each.selectionStart]);
@@ -152,6 +153,32 @@
     document.querySelectorAll('.col').forEach((each) => { each.scrollTop = kept.get(each.id) ?? 0; });
     const focused = kept.get('focus') && document.getElementById(kept.get('focus'));
     if (focused) focused.focus({ preventScroll: true });
+  });
+
+  // Fights that take a while tell how far they are. Stop leaves what is known: nobody waits any more, which ends them.
+  let weighing = 0;
+  document.body.addEventListener('htmx:beforeRequest', ({ detail }) => {
+    if (detail.target.id !== 'odds') return;
+    const [asked, place] = [detail.pathInfo.finalRequestPath.replace('?', '/so-far?'), $('#so-far')];
+    clearInterval(weighing);
+    place.textContent = '';
+    const number = weighing = setInterval(async () => {
+      const answer = await fetch(asked).catch(() => null);
+      const told = answer?.ok ? await answer.text() : '';
+      if (told && number === weighing) place.textContent = told;
+    }, 600);
+  });
+  document.body.addEventListener('htmx:afterRequest', ({ detail }) => {
+    if (detail.target.id === 'odds') clearInterval(weighing);
+  });
+  const giveUp = () => { if ($('#odds')) htmx.trigger('#odds', 'htmx:abort'); };
+  document.addEventListener('click', (event) => {
+    if (event.target.id !== 'stop-fights') return;
+    giveUp();
+    const [odds, known, told] = [$('#odds'), $('#going-on'), $('#so-far').textContent];
+    if (known) known.textContent = ' — stopped there';
+    else odds.textContent = `Stopped${told && `: ${told}`}.`;
+    odds.focus();
   });
 
   // Alt with an arrow moves the entry that has the focus, as its buttons do.
