@@ -52,20 +52,23 @@ def has_rule_with(project: Project, pack: Pack, key: str) -> bool:
 
 
 def _keys_of_rules(project: Project, pack: Pack) -> frozenset[str]:
-    """Return the keys of all rules of a pack; kept in the cache under a digest of the chapters."""
+    """Return the keys of all rules of a pack; those of each chapter are kept in the cache under a digest of it."""
     left_out = pack.system.leaves_out or ()
     paths = tuple(path for path in own_chapters(project, pack) if chapter_name(path) not in left_out)
-    if not paths:
-        return frozenset()
+    found, unread = set[str](), list[tuple[bytes, str, Path]]()
     try:
-        files = [(read_file(path, project.shown(path), inside=path.parent), project.shown(path)) for path in paths]
-        digest = blake2b(b"\0".join(blake2b(data).digest() for data, _ in files), digest_size=20).hexdigest()
-        kept = project.cache / "rules" / f"{digest}.txt"
-        with suppress(OSError, UnicodeDecodeError):
-            return frozenset(kept.read_text("utf-8").splitlines())
-        keys = pack.run_isolated(lambda: frozenset[str]().union(*(keys_of_rules(data, shown) for data, shown in files)))
+        for path in paths:
+            data = read_file(path, project.shown(path), inside=path.parent)
+            kept = project.cache / "rules" / f"{blake2b(data, digest_size=20).hexdigest()}.txt"
+            try:
+                found.update(kept.read_text("utf-8").splitlines())
+            except (OSError, UnicodeDecodeError):
+                unread.append((data, project.shown(path), kept))
+        read = pack.run_isolated(lambda: [keys_of_rules(data, shown) for data, shown, _ in unread]) if unread else []
     except InputError:
         return frozenset((UNREADABLE,))
-    with suppress(OutputError):  # a cache that cannot be written only costs time
-        write_file(kept, "\n".join(sorted(keys)).encode())
-    return keys
+    for keys, (_, _, kept) in zip(read, unread, strict=True):
+        found.update(keys)
+        with suppress(OutputError):  # a cache that cannot be written only costs time
+            write_file(kept, "\n".join(sorted(keys)).encode())
+    return frozenset(found)

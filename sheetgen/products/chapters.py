@@ -6,10 +6,11 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import cast
 
-from sheetgen.content.book.chapters import read_book
+from sheetgen.content.book.chapters import KnownChapters, read_book
 from sheetgen.content.book.references import References, line_of
 from sheetgen.content.handout_files import handout_files
 from sheetgen.dice.source import Scripted
@@ -57,7 +58,7 @@ from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.table.examples import EXAMPLES, ExampleChecks, examples_in
-from sheetgen.workspace.packs import ODDS, Pack, template_root
+from sheetgen.workspace.packs import LASTING, Pack, template_root
 from sheetgen.workspace.project import Project
 
 LEAST_WIDTH = 330.0  # pt, of a figure in a book: on A5
@@ -90,8 +91,9 @@ def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
         raise UsageError(f"{pack.system.title} has no rulebook: its pack has no rules/ folder")
     folder = (inherited_chapters(project, pack) or files)[0].parent.parent
     system = system_of_book(project, pack, folder)
-    book = read_book(files, project.library, pack.system, home=system.title)
-    cases = {case.id: case for case in _cases(project, folders)}
+    known = pack.cached((LASTING, "chapters"), KnownChapters)
+    book = read_book(files, project.library, pack.system, home=system.title, known=known)
+    cases = {case.id: case for case in pack.cached((LASTING, EXAMPLES), lambda: _cases(project, folders))}
     cast = (each for name in book.cast for each in kept_characters(project, system, folder, name))
     problems = tuple(_problems(pack, book, cases, ExampleChecks(pack.system.as_printed, book, cast, system)))
     problems += (*_handout_problems(book, folders), *unknown_chapters(project, pack))
@@ -106,10 +108,8 @@ def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
 
 
 def _cases(project: Project, folders: tuple[Path, ...]) -> tuple[Example, ...]:
-    for folder in folders:
-        if (folder / EXAMPLES).is_file():
-            return examples_in(project, folder / EXAMPLES, inside=folder)
-    return ()
+    found = next((folder for folder in folders if (folder / EXAMPLES).is_file()), None)
+    return examples_in(project, found / EXAMPLES, inside=found) if found is not None else ()
 
 
 def prose_of(book: Book) -> Iterator[Prose]:
@@ -164,10 +164,10 @@ def _problems(pack: Pack, book: Book, cases: Mapping[str, Example], told: Exampl
             yield from told.problems(scene, cases[scene.case])
     for rule in book.rules.values():
         yield from _chart_problems(pack, rule)
-        yield from _figure_problems(rule, references)
+        yield from _figure_problems(pack, rule, references)
         for table in rule.random:
             try:
-                random_table(pack.system, table)
+                pack.proved(table, partial(random_table, pack.system, table))
             except ValueError as error:
                 yield Problem(table.place, f"random: {error}")
 
@@ -238,11 +238,12 @@ def _chart_problems(pack: Pack, rule: Rule) -> Iterator[Problem]:
             yield Problem(chart.place, f"odds: {error}")
 
 
-def _figure_problems(rule: Rule, references: References) -> Iterator[Problem]:
+def _figure_problems(pack: Pack, rule: Rule, references: References) -> Iterator[Problem]:
+    canvas = Canvas(LEAST_WIDTH, "#000", text_width)
     for figure in rule.figures:
         try:
             params = {str(name): said(value, references) for name, value in figure.params.items()}
-            draw_figure(figure.kind, params, Canvas(LEAST_WIDTH, "#000", text_width))
+            pack.proved((figure.kind, params), partial(draw_figure, figure.kind, params, canvas))
         except ValueError as error:
             place = getattr(error, "place", None) or figure.place
             yield Problem(place if figure.kind in KINDS else figure.kind.place, str(error))
@@ -437,7 +438,7 @@ def _odds(pack: Pack, procedure: Procedure, chart: Chart, given: Mapping[Word, D
 
     try:
         ruled = pack.system.printed is not None
-        return pack.cached((ODDS, chart.procedure, repr(given), of, chart.policy, ruled), worked_out)
+        return pack.cached((LASTING, "odds", chart.procedure, repr(given), of, chart.policy, ruled), worked_out)
     except (Wrong, SheetgenError) as error:
         raise InputError(problems_at(chart.place, error, "odds")) from None
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from os import sep
+from os.path import islink
 from pathlib import Path
 from typing import TypeVar, cast
 
 from sheetgen.batch.sandbox import STANDARD, Limits, confined
 from sheetgen.content.packs.folders import Library
-from sheetgen.errors import InputError, Problem
+from sheetgen.errors import InputError, Problem, without_places
 from sheetgen.model.people_pages import SheetLayout
 from sheetgen.model.printing import Tone
 from sheetgen.model.system import System
@@ -20,7 +23,7 @@ from sheetgen.workspace.project import Project
 from sheetgen.workspace.watching import States, states
 
 T = TypeVar("T")
-ODDS = "odds"  # begins the key of what is known of the rolls of a system
+LASTING = "lasting"  # begins the key of what stays true while the system does, of which the key says all else
 PEOPLE = "npcs"  # the only folder of a pack whose files shape its system
 
 
@@ -43,6 +46,11 @@ class Pack:
         if key not in self._known:
             self._known[key] = make()
         return cast(T, self._known[key])
+
+    def proved(self, shaped: object, draw: Callable[[], object]) -> None:
+        """Draw what the system and `shaped` make, to see that it can be, unless it could be before, on other lines."""
+        digest = blake2b(without_places(shaped).encode("utf-8", "surrogatepass")).digest()
+        self.cached((LASTING, digest), lambda: bool(draw()))
 
     def _repr_html_(self) -> str:
         system = self.system
@@ -125,8 +133,8 @@ class OpenedPacks:
 
 
 def _is_of_system(key: Hashable) -> bool:
-    """Return whether what is known under a key stays true while the system does: chances of its rolls."""
-    return isinstance(key, tuple) and key[:1] == (ODDS,)
+    """Return whether what is known under a key stays true while the system does, whatever becomes of chapters."""
+    return isinstance(key, tuple) and key[:1] == (LASTING,)
 
 
 def _around(project: Project) -> object:
@@ -138,11 +146,12 @@ def _shaping(project: Project, pack: Pack, files: States) -> object:
     """Return the files that a system is read from: those of its packs, of those in folders but `npcs` only names."""
     library, found = project.library, set[tuple[object, ...]]()
     folders = (pack.folder, *(library.packs[name] for name in pack.system.lineage if name in library.packs))
+    within = [f"{each}{sep}" for each in folders]  # as text: there are hundreds of files
     for path, *state in files:
-        inside = next((Path(path).relative_to(each) for each in folders if Path(path).is_relative_to(each)), None)
+        inside = next((path.removeprefix(each) for each in within if path.startswith(each)), None)
         if inside is not None:
-            read = len(inside.parts) == 1 or inside.parts[0] == PEOPLE
-            found.add((path, *state) if read else (path, Path(path).is_symlink()))
+            read = sep not in inside or inside.startswith(f"{PEOPLE}{sep}")
+            found.add((path, *state) if read else (path, islink(path)))
     return found
 
 

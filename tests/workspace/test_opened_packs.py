@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sheetgen.errors import InputError
-from sheetgen.workspace.packs import ODDS, OpenedPacks
+from sheetgen.workspace.packs import LASTING, OpenedPacks
 from sheetgen.workspace.project import Project, project_at
 from sheetgen.workspace.scaffold import starter, write_folder
 
@@ -21,13 +21,13 @@ def test_an_edit_of_a_chapter_leaves_the_system_and_forgets_what_was_worked_out(
     before = opened.pack(mist, "mist")
     assert opened.pack(mist, "mist") is before
     assert before.cached("rules", lambda: "old") == "old"
-    assert before.cached((ODDS, "roll"), lambda: "rolls of the system") == "rolls of the system"
+    assert before.cached((LASTING, "roll"), lambda: "rolls of the system") == "rolls of the system"
     chapter = next((mist.where / "content/mist/rules").glob("*.yaml"))
     chapter.write_text(f"{chapter.read_text()}# more\n")
     after = opened.pack(mist, "mist")
     assert after.system is before.system
     assert after.cached("rules", lambda: "new") == "new"
-    assert after.cached((ODDS, "roll"), lambda: "worked out again") == "rolls of the system"
+    assert after.cached((LASTING, "roll"), lambda: "worked out again") == "rolls of the system"
     assert opened.mark(after) != opened.mark(before)
 
 

@@ -16,7 +16,7 @@ from sheetgen.content.yaml.levels import FreeMapping, branch
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Sequence, parse
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf, PlacedText, WholeNumber, YesNo
-from sheetgen.errors import InputError, quoted, suggestion
+from sheetgen.errors import InputError, Place, quoted, suggestion
 from sheetgen.model.book import (
     Book,
     Chapter,
@@ -281,11 +281,18 @@ CHAPTER = RecordOf[dict[str, Any]](
 )
 
 
-def read_book(files: Iterable[Path], library: Library, system: System, *, home: str = "") -> Book:
+KnownChapters = dict[str, tuple[bytes, Place, dict[str, Any]]]  # by file: what it says, and how it was read
+
+
+def read_book(
+    files: Iterable[Path], library: Library, system: System, *, home: str = "", known: KnownChapters | None = None
+) -> Book:
     """Return the chapters that the files hold; InputError with every problem of their shape.
 
     Of those that the system leaves out the book only knows the titles, and that they stand in the book of `home`.
+    Sound chapters are `known` from then on, for this very system, and not read again until their files say otherwise.
     """
+    known = {} if known is None else known
     problems, chapters, glossary = Problems(), list[Chapter](), dict[str, Prose]()
     cast, faces, see = list[Word](), dict[str, FaceReading](), dict[str, str]()
     elsewhere, left_out, covered = dict[str, str](), system.leaves_out or (), set[str]()
@@ -294,11 +301,10 @@ def read_book(files: Iterable[Path], library: Library, system: System, *, home: 
     for path in files:
         shown = library.shown(path)
         try:
-            node = parse(read_file(path, shown, inside=path.parent), shown)
+            place, found = _read_chapter(read_file(path, shown, inside=path.parent), shown, scope, known)
         except InputError as error:
             problems.extend(error)
             continue
-        found = CHAPTER.read(node, scope, "")
         if chapter_name(path) in left_out:
             rules = found["rules"] or {}
             titles = {chapter_name(path): found["title"], **{name: rule.title for name, rule in rules.items()}}
@@ -309,7 +315,7 @@ def read_book(files: Iterable[Path], library: Library, system: System, *, home: 
         faces.update(found["faces"])
         see.update(found["see"])
         if found["rules"] is not None:
-            name, opening = chapter_name(path), found["opening"] or Prose("", node.place)
+            name, opening = chapter_name(path), found["opening"] or Prose("", place)
             covered.update(each for rule in found["rules"].values() for each in rule.covers)
             unused = {key: rule for key, rule in found["rules"].items() if _is_unused(rule, system)}
             elsewhere |= {key: f"{rule.title} (which this table does not use)" for key, rule in unused.items()}
@@ -317,7 +323,7 @@ def read_book(files: Iterable[Path], library: Library, system: System, *, home: 
             if unused and not rules:
                 elsewhere[name] = f"{found['title']} (which this table does not use)"
                 continue
-            chapters.append(Chapter(name, found["title"], opening, rules, found["summary"], node.place, found["icon"]))
+            chapters.append(Chapter(name, found["title"], opening, rules, found["summary"], place, found["icon"]))
     _check_names(chapters, problems)
     for point in system.without:
         if point not in covered:
@@ -326,6 +332,16 @@ def read_book(files: Iterable[Path], library: Library, system: System, *, home: 
     problems.raise_if_any()
     words = dict(sorted(glossary.items(), key=lambda entry: entry[0].casefold()))
     return Book(tuple(chapters), words, tuple(cast), faces, see, elsewhere)
+
+
+def _read_chapter(data: bytes, shown: str, scope: Scope, known: KnownChapters) -> tuple[Place, dict[str, Any]]:
+    if shown not in known or known[shown][0] != data:
+        node, before = parse(data, shown), len(scope.problems)
+        found = CHAPTER.read(node, scope, "")
+        if len(scope.problems) > before:
+            return node.place, found
+        known[shown] = data, node.place, found
+    return known[shown][1:]
 
 
 def _is_unused(rule: Rule, system: System) -> bool:
