@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from hashlib import blake2b
 from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import Any
@@ -75,7 +76,8 @@ def _set(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
 def is_as_shown(evening: ReadEvening, scene: int, asked: Asked) -> bool:
     """Whether a form sets a field that still is as its page showed it, or already is as it is to be.
 
-    Then nothing of an evening that was changed meanwhile is written over. The scene must be the one of the page, too.
+    Then nothing of an evening that was changed meanwhile is written over. The scene must be the one of the page, too:
+    its title tells it from the others, or, where it has none of its own, that the others are as they were.
     """
     if asked.get("do") != "set" or "was" not in asked:
         return False
@@ -85,9 +87,18 @@ def is_as_shown(evening: ReadEvening, scene: int, asked: Asked) -> bool:
         if scene >= len(scenes) or str(len(scenes)) != asked.get("scenes"):
             return False
         whole = scenes[scene]
-        if "scene_title" in asked and str(whole.get("title", "")) != asked["scene_title"]:
+        shown, titles = asked.get("scene_title", asked["was"]), [str(each.get("title") or "") for each in scenes]
+        if field != "title" and titles[scene] != shown:
+            return False
+        if (not shown or titles.count(shown) > 1) and others(evening, scene) != asked.get("others"):
             return False
     return _plain(str(whole.get(field) or "")) in (_plain(asked["was"]), _plain(asked.get("value", "")))
+
+
+def others(evening: ReadEvening, scene: int) -> str:
+    """Return a digest of all scenes but the one of this number, from 0."""
+    rest = [each for at, each in enumerate(evening.scenes) if at != scene]
+    return blake2b(repr(rest).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
 def _plain(written: str) -> str:

@@ -18,7 +18,7 @@ from sheetgen.model.session import LogEntry
 from sheetgen.people.campaign_cast import findings, meant, read_cast
 from sheetgen.people.character_files import name_in_files
 from sheetgen.products.session import starter
-from sheetgen.studio.evening_edits import check_files, edited, is_as_shown, label_of, number
+from sheetgen.studio.evening_edits import check_files, edited, is_as_shown, label_of, number, others
 from sheetgen.studio.evening_fights import routes_of_fights
 from sheetgen.studio.evening_pages import routes_of_pages
 from sheetgen.studio.evening_printed import changed_since, note_printed
@@ -143,6 +143,7 @@ def _view(request: Request, studio: Studio, evening: ReadEvening, scene: int) ->
         "problems": [str(each) for each in evening.problems],
         "scenes": [_row(ref, at, each, scene) for at, each in enumerate(scenes, 1)],
         "here": _opened(evening, scene - 1) if scenes else None,
+        "others": others(evening, scene - 1),
         "number": scene,
         "address_here": address_of(ref, scene, q=query),
         "pulls": pulls(studio, evening, query),

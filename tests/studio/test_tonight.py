@@ -189,6 +189,31 @@ def test_two_windows_that_change_different_fields_both_may(evening: Opened) -> N
     assert text(evening) == merged
 
 
+@pytest.mark.parametrize("title", ["", "title: Night, "])
+@pytest.mark.parametrize("field", ["notes", "title"])
+def test_scenes_alike_by_title_that_were_swapped_are_never_taken_for_each_other(
+    evening: Opened, title: str, field: str
+) -> None:
+    head, first, second = "system: gamers\nseed: 3\nscenes:\n", "where: the quay", "where: the ford"
+
+    def written(*scenes: str) -> str:
+        return head + "".join(f"  - {{{title}{each}}}\n" for each in scenes)
+
+    (evening.folder / "toll.yaml").write_text(written(first, second))
+    page = evening.browser.get("/tonight/toll/1").text
+    hidden = {name: re.search(f'name="{name}" value="([^"]*)"', page) for name in ("seen", "scenes", "others")}
+    shown = {name: found[1] for name, found in hidden.items() if found}
+    shown_title = title.removeprefix("title: ").removesuffix(", ")
+    was = shown_title if field == "title" else ""
+    asked = {**shown, "do": "set", "field": field, "was": was, "value": "Fog", "scene_title": shown_title}
+    (evening.folder / "toll.yaml").write_text(written(second, first))
+    assert evening.browser.post("/tonight/toll/1", data=asked).status_code == 409
+    assert text(evening) == written(second, first)
+    (evening.folder / "toll.yaml").write_text(written(f"{first}, read: Rain", second))
+    assert evening.browser.post("/tonight/toll/1", data=asked, headers={"HX-Request": "true"}).status_code == 200
+    assert f"{field}: Fog" in text(evening).splitlines()[3], "what else was changed in this scene stands, too"
+
+
 def test_the_last_step_is_undone_by_its_name(evening: Opened) -> None:
     do(evening, do="remove", list="people", at="0")
     assert "Undo: took captain out of The gate" in evening.browser.get("/tonight/toll/1").text
