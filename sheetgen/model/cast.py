@@ -45,8 +45,8 @@ class Phrase:
 class Hook:
     """A story to tell of somebody: what it is, what they want from the players for it, and a line that they say.
 
-    `ages` are the ages of life at which it may be somebody's, and nobody who knows or is one of `without`, such as a
-    spouse or a priest, has it.
+    `ages` are the ages of life at which it may be somebody's, `trades` are those of which one has it if the story tells
+    of a job, and nobody who knows or is one of `without`, such as a spouse or a priest, has it.
     """
 
     say: str
@@ -55,10 +55,13 @@ class Hook:
     voice: str = ""
     ages: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    trades: tuple[str, ...] = ()
 
-    def told_of(self, age: str, words: Collection[str]) -> bool:
-        """Return whether it may be the story of somebody of that age; the words are their trade and whom they know."""
-        return (not self.ages or not age or age in self.ages) and not any(word in words for word in self.without)
+    def told_of(self, age: str, trade: str, known: Collection[str]) -> bool:
+        """Return whether it may be the story of somebody of that age and trade, who knows such people."""
+        if (self.ages and age and age not in self.ages) or (self.trades and trade not in self.trades):
+            return False
+        return not any(word == trade or word in known for word in self.without)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 The people of a line are those of a run of its archetype by the seed of the group, so that nobody changes when a line is
 added below. Lines of one archetype begin at numbers 1, 1001, 2001 and so on of that run. What would stand twice in a
-group, such as a story, is rolled again for the second one.
+group, such as a story, is rolled again for the second one, and so is whom somebody knows who is called as one of them.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ TITLES = frozenset(
     )
 )
 DISTINCT = ("hook", "want", "drive", "manner")
-GIVEN = "first name"
+GIVEN, KNOWN = "first name", "somebody known"
 INTO = ("into", "want")  # the words of a step for the fields that it fills
 LINES_TRIED = 200  # seeds by which a step is rolled again before its lines count as used up
 
@@ -210,10 +210,13 @@ def within(character: Character, title: str, place: int = 0) -> Character:
 
 
 def _everybody(pack: Pack, group_run: GroupRun) -> Iterator[tuple[Member, RollOptions, Character]]:
-    variety = Variety(pack)
+    variety, everybody = Variety(pack), list[tuple[Member, RollOptions, Character]]()
     for member, run in group_run.runs:
         for character in people_of_line(pack, member, run):
-            yield member, run, variety.unlike(character, run)
+            everybody.append((member, run, variety.unlike(character, run)))
+    called = {_first_name(member.name or character.text("name")) for member, _, character in everybody}
+    for member, run, character in everybody:
+        yield member, run, variety.knowing_nobody_of(called, character, run)
 
 
 def people_of_line(pack: Pack, member: Member, run: RollOptions) -> Iterator[Character]:
@@ -317,7 +320,10 @@ def _called(character: Character, member: Member, label: str) -> Character:
 
 @dataclass(slots=True)
 class Variety:
-    """What the people of a group have so far: nobody is to have the story or first name of another."""
+    """What the people of a group have so far: nobody is to have the story or first name of another.
+
+    Nor is anybody outside the group, whom one of them knows, to have the first name of one within it.
+    """
 
     pack: Pack
     taken: set[tuple[str, str]] = field(default_factory=set)
@@ -326,12 +332,24 @@ class Variety:
 
     def unlike(self, character: Character, run: RollOptions) -> Character:
         """Return the character, with steps rolled again whose lines somebody before has."""
-        again = _parts(character.values) & self.taken
-        if again and character.origin is not None:
-            anew = partial(self._anew, character, run)
-            character, used_up = anew() if self.pack.ours else self.pack.run_isolated(anew)
-            self.used_up |= {(run.archetype, slot) for slot in used_up}
-        self.taken |= _parts(character.values)
+        character = self._rolled_again(character, run)
+        self.taken |= {part for part in _parts(character.values) if part[0] != KNOWN}
+        return character
+
+    def knowing_nobody_of(self, called: Collection[str], character: Character, run: RollOptions) -> Character:
+        """Return the character, who knows other people where those known are called as some of the group are."""
+        own = _parts(character.values)
+        if not any((KNOWN, name) in own for name in called):
+            return character
+        others = replace(self, taken=self.taken - own | {(KNOWN, name) for name in called})
+        return others._rolled_again(character, run)
+
+    def _rolled_again(self, character: Character, run: RollOptions) -> Character:
+        if character.origin is None or self.taken.isdisjoint(_parts(character.values)):
+            return character
+        anew = partial(self._anew, character, run)
+        character, used_up = anew() if self.pack.ours else self.pack.run_isolated(anew)
+        self.used_up |= {(run.archetype, slot) for slot in used_up}
         return character
 
     def _anew(self, character: Character, run: RollOptions) -> tuple[Character, list[str]]:
@@ -373,7 +391,8 @@ def _slots(made: Roller) -> Iterator[tuple[str, frozenset[str]]]:
     for slot in made.slots:
         step = made.making(slot).step
         fills = {value for name, value in step.params.items() if name in INTO}
-        yield slot, frozenset((GIVEN,) if step.do == "name" else (part for part in DISTINCT if part in fills))
+        named = {"name": (GIVEN,), "share out": (KNOWN,)}.get(step.do, ())
+        yield slot, frozenset(named or (part for part in DISTINCT if part in fills))
 
 
 def _parts(values: Mapping[str, Value]) -> frozenset[tuple[str, str]]:
@@ -392,5 +411,9 @@ def _parts(values: Mapping[str, Value]) -> frozenset[tuple[str, str]]:
     for friend in friends:
         found = {part: text.replace(friend, "{friend}") for part, text in found.items()}
     if values.get("pronouns"):
-        found[GIVEN] = str(values.get("name", "")).partition(" ")[0]
-    return frozenset(found.items())
+        found[GIVEN] = _first_name(str(values.get("name", "")))
+    return frozenset((*found.items(), *((KNOWN, friend) for friend in friends)))
+
+
+def _first_name(name: str) -> str:
+    return name.partition(" ")[0]

@@ -215,6 +215,30 @@ def test_nobody_in_a_group_has_the_first_name_of_another(project: Project, syste
     assert len(names) == len(set(names))
 
 
+@pytest.mark.parametrize(
+    ("system", "name"), [("fright", "the village"), ("gamers", "the court"), ("waster", "the squad")]
+)
+@pytest.mark.parametrize("seed", [4, 5])
+def test_nobody_in_a_group_knows_somebody_called_as_one_of_them(
+    project: Project, system: str, name: str, seed: int
+) -> None:
+    pack = open_pack(project, system)
+    group, _ = group_named(project, pack, name)
+    people = list(roll_group(pack, GroupRun(group, seed)))
+    called = set[str]()
+    for each in people:
+        assert each.origin is not None
+        plan = plan_of(pack.system, archetype=each.origin.archetype, options=each.origin.options)
+        alone = Roller(pack.system, plan, seed, each.origin.rerolled).roll(each.origin.index)
+        assert without_name(alone) == without_name(each)
+        called.add(alone.text("name").split()[0])
+    known = {who.partition(",")[0] for each in people for who in each.numbers("people")}
+    assert known
+    assert not known & called
+    stories = [each.text("hook") for each in people]
+    assert len(stories) == len(set(stories))
+
+
 def test_whose_story_was_rolled_again_is_found_again_alone(project: Project) -> None:
     pack = open_pack(project, "fright")
     group, _ = group_named(project, pack, "the inquiry")

@@ -173,6 +173,12 @@ def test_a_hook_brings_what_is_wanted_and_said(ford: System) -> None:
     [
         ("npcs.yaml", "ages: [old]", "ages: [ancient]", 'unknown age "ancient"'),
         ("npcs.yaml", "who: she", "who: her", 'unknown pronoun "her"'),
+        (
+            "npcs.yaml",
+            "want: Find {friend} a boat.",
+            "trades: [elders]",
+            'unknown occupation "elders" (did you mean "elder"?)',
+        ),
         ("npcs.yaml", "family: [Mire, Slough], ", "", 'set of names lacks "family" (add a line "family: ...")'),
         ("creation.yaml", "want: want", "want: wish", 'step hook: unknown field "wish"'),
     ],
@@ -227,15 +233,18 @@ def test_a_story_keeps_to_its_age_and_away_from_those_who_are_known(tmp_path: Pa
           - {say: Is to be married tomorrow., without: [creditor]}
           - {say: Knows no tools., without: [apprentice]}
           - {say: Has lost a hat., ages: [young]}
+          - {say: Sits in judgement tomorrow., trades: [elder]}
     """
     cast = people(village(tmp_path, "npcs.yaml", "hooks:\n", dedent(more)), 60)
-    assert {"Swapped two infants long ago.", "Has lost a hat."} < {each.text("hook") for each in cast}
+    some = {"Swapped two infants long ago.", "Has lost a hat.", "Sits in judgement tomorrow."}
+    assert some < {each.text("hook") for each in cast}
     for each in cast:
         story, relations = each.text("hook"), [who.partition(", ")[2] for who in each.numbers("people")]
         assert "infants" not in story or each.text("age") != "barely twenty"
         assert "hat" not in story or each.text("age") == "barely twenty"
         assert "married" not in story or "creditor" not in relations
         assert "tools" not in story or each.text("occupation") != "apprentice"
+        assert "judgement" not in story or each.text("occupation") == "elder"
 
 
 @pytest.mark.parametrize("name", ["tsgs", "diecodes", "genesix"])

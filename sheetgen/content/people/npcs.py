@@ -163,6 +163,7 @@ HOOK = _phrase(
     Key(
         "ages", ListOf(NameOf("age")), "the ages of life at which somebody has such a story; any, if none is named", ()
     ),
+    Key("trades", ListOf(NameOf("occupation")), "the trades that it tells of; anybody's, if none is named", ()),
     Key("without", WORDS, "relations, such as spouse, or trades: nobody who knows or is such a one has it", ()),
 )
 RELATION = _phrase(

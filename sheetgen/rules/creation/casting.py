@@ -364,7 +364,7 @@ def phrase(making: Making) -> StepFunction:
 
 def _usable(lines: Sequence[Phrase | Hook]) -> Callable[[Draft], Callable[[Phrase | Hook], bool] | None]:
     """Return what says of a draft which of these lines can be told of it; None stands for all."""
-    picky = any(isinstance(line, Hook) and (line.ages or line.without) for line in lines)
+    picky = any(isinstance(line, Hook) and (line.ages or line.without or line.trades) for line in lines)
 
     def usable(draft: Draft) -> Callable[[Phrase | Hook], bool] | None:
         if draft.friend and not picky:
@@ -372,10 +372,10 @@ def _usable(lines: Sequence[Phrase | Hook]) -> Callable[[Draft], Callable[[Phras
         known = {
             who.partition(", ")[2] for listed in draft.values.values() if isinstance(listed, Mapping) for who in listed
         }
-        known |= {str(draft.values.get("occupation", ""))}
+        trade = str(draft.values.get("occupation", ""))
         return lambda line: (
             (bool(draft.friend) or SLOT not in line.say)
-            and (not isinstance(line, Hook) or line.told_of(draft.age, known))
+            and (not isinstance(line, Hook) or line.told_of(draft.age, trade, known))
         )
 
     return usable
