@@ -1,4 +1,4 @@
-"""What can go wrong, as values: a place, a problem, and the errors that carry them.
+"""What can go wrong, as values: a place, a problem, and the errors that carry them; also of libraries that are missing.
 
     SheetgenError                 anything a user can mend; `exit_code` says how a run ends
     ├── UsageError                2  a wrong word on the command line
@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import difflib
 import re
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from types import MappingProxyType
 
 EXIT_OK, EXIT_SOME, EXIT_INPUT, EXIT_LIMIT, EXIT_OUTPUT, EXIT_INTERRUPTED = 0, 1, 2, 3, 4, 130
 
@@ -174,3 +176,48 @@ def shortened(text: str, longest: int = 60) -> str:
 def printable(text: str) -> str:
     """Return the text with control and direction characters written as escapes, so that a message stays one line."""
     return "".join(c if c.isprintable() or c == " " else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+PACKAGES = MappingProxyType(
+    {
+        "yaml": "pyyaml",
+        "fontTools": "fonttools",
+        "PIL": "pillow",
+        "markdown_it": "markdown-it-py",
+    }
+)
+# What not everybody needs, by what it is for: the packages, as the extra of that name brings them.
+EXTRAS = MappingProxyType(
+    {
+        "tables": ("python-calamine", "xlsxwriter"),
+        "cluster": ("distributed", "dask", "cloudpickle", "fsspec"),
+        "studio": ("starlette", "uvicorn", "python-multipart", "anyio"),
+    }
+)
+MORE = "sheetgen doctor tells more"
+
+
+def absence(error: BaseException) -> UsageError | None:
+    """Return the error to show for a missing or broken library; None for every other error."""
+    if isinstance(error, OSError) and str(error).startswith("cannot load library"):
+        return UsageError(f"Pango is not installed: apt install libpango-1.0-0 libpangoft2-1.0-0; {MORE}")
+    if not isinstance(error, ImportError):
+        return None
+    name = (error.name or "").partition(".")[0]
+    if not name or name == "sheetgen" or name in sys.stdlib_module_names:
+        return None
+    package = PACKAGES.get(name, name.replace("_", "-"))
+    extra = next((each for each, brings in EXTRAS.items() if package in brings), "")
+    if isinstance(error, ModuleNotFoundError) and extra:
+        return UsageError(f"{package} is not installed: {with_extra(extra)}; {MORE}")
+    if isinstance(error, ModuleNotFoundError):  # PackageNotFoundError, too, is one
+        return UsageError(f"{package} is not installed: pip install {package}; {MORE}")
+    reason = (str(error).splitlines() or [""])[0]
+    return UsageError(
+        printable(f"{package} cannot be used ({reason}): pip install --force-reinstall {package}; {MORE}")
+    )
+
+
+def with_extra(extra: str) -> str:
+    """Return the command that installs what an extra brings, into the environment that runs."""
+    return f"pip install {' '.join(EXTRAS[extra])}"

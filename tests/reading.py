@@ -1,4 +1,4 @@
-"""Packs read and checked in this process: those that come with sheetgen once for all tests, others each time."""
+"""Packs read and checked in this process, those that come with sheetgen once for all tests; people as a table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import Any
 from sheetgen.content.packs.folders import Library, find_packs
 from sheetgen.content.packs.library import look_into
 from sheetgen.dice.source import Scripted
+from sheetgen.documents.export.tables import Listed, table_bytes
 from sheetgen.errors import InputError
+from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.parameters import plain_words
 from sheetgen.rules.procedures.play import Play
@@ -50,3 +52,8 @@ def _read(folder: Path, library: Library) -> System:
     if reading.system is None or reading.problems:
         raise InputError(reading.problems)
     return reading.system
+
+
+def csv_text(system: System, people: Iterable[Character]) -> list[str]:
+    """The characters of a game as CSV."""
+    return [piece.decode() for piece in table_bytes(".csv", [Listed(system, people)])]

@@ -30,8 +30,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from sheetgen.batch.child import Child, can_fork, scratch_folder, send
-from sheetgen.batch.missing_libraries import absence
-from sheetgen.errors import InputError, LimitError, Place, Problem, SheetgenError, printable
+from sheetgen.errors import InputError, LimitError, Place, Problem, SheetgenError, absence, printable
 
 _PLAIN = MappingProxyType({"builtins": ("set", "frozenset", "bytearray", "complex", "range"), "decimal": ("Decimal",)})
 

@@ -131,7 +131,7 @@ def _exit_code(work: Callable[[], int], complain: Callable[[SheetgenError], int]
         _discard(sys.stdout)
         return EXIT_OK
     except (ImportError, OSError) as error:
-        from sheetgen.batch.missing_libraries import absence
+        from sheetgen.errors import absence
 
         absent = absence(error)
         if absent is None:

@@ -32,7 +32,7 @@ from sheetgen.model.book import (
     Scene,
 )
 from sheetgen.model.data import Data, Word
-from sheetgen.model.outcome import Example, PlayedCase
+from sheetgen.model.procedures import Example, PlayedCase
 from sheetgen.model.system import System, Table
 
 BOOK = "book.html"

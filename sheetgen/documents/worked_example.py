@@ -12,7 +12,7 @@ from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import InputError, Place, Problem, quoted
 from sheetgen.model.book import Book, FaceReading, Scene, ToldLine
 from sheetgen.model.data import Data, Values, Word
-from sheetgen.model.outcome import Example, PlayedCase, Throw, as_data
+from sheetgen.model.procedures import Example, PlayedCase, Throw, as_data
 from sheetgen.model.scale import MINUS
 from sheetgen.model.system import System
 

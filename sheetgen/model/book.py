@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from sheetgen.errors import Place
 from sheetgen.model.cast import Condition
 from sheetgen.model.data import Data, Word
-from sheetgen.model.outcome import Throw
+from sheetgen.model.procedures import Throw
 
 SETTLED = "†"  # in the text of a rule: what stands here is this edition's reading
 HOUSE_RULE = "‡"  # after a value that the table plays otherwise than the pack has it

@@ -13,7 +13,7 @@ from sheetgen.model.cast import Cast, Group, Item
 from sheetgen.model.data import EMPTY, Data, Values, Word
 from sheetgen.model.people_pages import USUAL_ROWS, FigureRows, NpcPage, Roster, SheetLayout, Token, Tries
 from sheetgen.model.printing import CustomDeck, Tone
-from sheetgen.model.reckoning import Reckoning
+from sheetgen.model.procedures import Reckoning
 from sheetgen.model.scale import Scale, usual
 
 EMPHASIS = re.compile(r"(?<![*\w])(\*{1,2})([^*\s][^*]*)\1(?![*\w])")  # **bold** and *slanted* words of a cell

@@ -19,7 +19,7 @@ from sheetgen.batch.pool import Series, chunks, series_of
 from sheetgen.documents.npc_page import odds_of
 from sheetgen.documents.sheet import FieldPlaces
 from sheetgen.model.character import Character
-from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.fonts.face import AddedFont
 from sheetgen.pdf.form.compositor import Compositor
 from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.page_numbers import ALONE, Among
@@ -27,9 +27,8 @@ from sheetgen.pdf.form.shard import ShardRecord
 from sheetgen.pdf.form.stamp import NewResources, Row, Sheet, Stamp, Unprintable
 from sheetgen.pdf.pictures import FINE
 from sheetgen.products.form_cache import places_of, sheet_form, sheet_forms
-from sheetgen.products.house_signs import texts_of
 from sheetgen.products.report import NobodyPrinted, Report, UnprintablePerson, continued_on, dropped_from
-from sheetgen.products.shapes import PrintOptions, Shape
+from sheetgen.products.shapes import PrintOptions, Shape, texts_of
 from sheetgen.version import __version__
 from sheetgen.workspace.pack_cache import cached_facts, keep_facts
 from sheetgen.workspace.packs import Pack

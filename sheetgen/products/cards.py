@@ -35,7 +35,6 @@ from sheetgen.products.card_sheets import (
     write_pictures,
 )
 from sheetgen.products.chapter_files import has_rule_with
-from sheetgen.products.house_signs import texts_of
 from sheetgen.products.options import (
     MOST_MM,
     RolledOptions,
@@ -50,6 +49,7 @@ from sheetgen.products.options import (
 )
 from sheetgen.products.page_cache import pdf_of
 from sheetgen.products.product import ProductResult, default_stem, known_printer, pack_product
+from sheetgen.products.shapes import texts_of
 from sheetgen.products.shop_files import check_size, shop_cards
 from sheetgen.products.tuck_box import box_page
 from sheetgen.workspace.packs import Pack, template_folders

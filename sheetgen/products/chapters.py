@@ -34,7 +34,7 @@ from sheetgen.errors import (
 from sheetgen.model.book import HOUSE_RULE, SETTLED, Book, Chart, Hero, Prose, Rule, Scene
 from sheetgen.model.character import Character
 from sheetgen.model.data import EMPTY, Data, Word, in_words
-from sheetgen.model.outcome import Example, PlayedCase, as_data
+from sheetgen.model.procedures import Example, PlayedCase, as_data
 from sheetgen.model.system import System
 from sheetgen.pdf.flow.document import refusal
 from sheetgen.pdf.fonts.bundled import SANS, SERIF, missing_from, text_width
@@ -49,7 +49,6 @@ from sheetgen.products.book_people import (
 )
 from sheetgen.products.chapter_files import folders_of, inherited_chapters, own_chapters, unknown_chapters
 from sheetgen.products.form_cache import use_bundled_fonts
-from sheetgen.rules.examples import played
 from sheetgen.rules.odds import Odds, exact_odds
 from sheetgen.rules.procedures.family_words import never_is
 from sheetgen.rules.procedures.parameters import Wrong
@@ -57,7 +56,7 @@ from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller, plan_of
-from sheetgen.table.examples import EXAMPLES, ExampleChecks, examples_in
+from sheetgen.table.examples import EXAMPLES, ExampleChecks, examples_in, played
 from sheetgen.workspace.packs import LASTING, Pack, template_root
 from sheetgen.workspace.project import Project
 

@@ -20,8 +20,7 @@ from sheetgen.pdf.acroform.field_values import Shortfall, faces_for
 from sheetgen.pdf.acroform.fill import fill_form, flatten_form, label_fields
 from sheetgen.pdf.acroform.reader import read
 from sheetgen.pdf.fonts.bundled import load_face
-from sheetgen.pdf.fonts.face import Face, FaceName
-from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.fonts.face import AddedFont, Face, FaceName
 from sheetgen.pdf.form.text_fitting import MARK
 from sheetgen.people.character_files import Party, read_party
 from sheetgen.press.pdf_open import Pdf

@@ -20,8 +20,7 @@ from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.handout import Catalogue, Handout, Look
 from sheetgen.pdf.fonts.bidi import base_level
 from sheetgen.pdf.fonts.bundled import SANS, SERIF, missing_from
-from sheetgen.pdf.fonts.face import FaceName
-from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.fonts.face import AddedFont, FaceName
 from sheetgen.press.pages import page_count
 from sheetgen.press.plan import PRINTER_MARGIN
 from sheetgen.products.options import MOST_MM, TonedOptions, choice, font_option, millimetres, paper_option

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sheetgen.errors import InputError, Place, Problem, quoted
 from sheetgen.geometry import PEOPLE_PAPERS
-from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.fonts.face import AddedFont
 from sheetgen.pdf.form.compositor import NewResources, Sheet
 from sheetgen.pdf.form.shard import ShardFacts, read_facts, read_piece
 from sheetgen.pdf.form.stamp import Stamp

@@ -14,7 +14,7 @@ from sheetgen.documents.sheet import DOT
 from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.geometry import SHEET_PAPERS, SMALL_SHEET, paper_name
 from sheetgen.model.character import Character
-from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.fonts.face import AddedFont
 from sheetgen.people.character_files import Party, chosen_parties, joined_parties, read_parties
 from sheetgen.people.ordering import check_order
 from sheetgen.people.rerolling import with_edits_marked

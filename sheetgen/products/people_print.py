@@ -20,11 +20,10 @@ from sheetgen.people.ordering import MOST_ARRANGED, arranged
 from sheetgen.products.batch_pdf import Forms, Lead, Progress, kept_odds, sharded, write_people_pdf
 from sheetgen.products.form_cache import field_names, fillable_sheet, places_of, sheet_html, web_page
 from sheetgen.products.front_matter import front_matter_writer
-from sheetgen.products.house_signs import texts_of
 from sheetgen.products.report import Report, UnprintablePerson, continued_on
 from sheetgen.products.roster import FORMATS as PRINTED
 from sheetgen.products.roster import MOST_ON_A_ROSTER, SECTION, roster_html, roster_person
-from sheetgen.products.shapes import NPCS, SHEET_FREE, PrintOptions, Shape
+from sheetgen.products.shapes import NPCS, SHEET_FREE, PrintOptions, Shape, texts_of
 from sheetgen.products.sheet_pages import for_word, word_of
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project

@@ -17,7 +17,7 @@ from sheetgen.documents.press_pages import plan
 from sheetgen.errors import Problem, UsageError, quoted, suggestion
 from sheetgen.geometry import PAPERS, SHEET_PAPERS
 from sheetgen.model.printing import Printer, PrintJob
-from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.fonts.face import AddedFont
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.options import Chosen, Options
 from sheetgen.products.report import NobodyPrinted, Report, grouped_lines

@@ -17,15 +17,13 @@ from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.pdf.fonts.bundled import SERIF, measure_of, missing_from
-from sheetgen.pdf.fonts.face import FaceName
-from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.fonts.face import AddedFont, FaceName
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.qr_code import qr_path
 from sheetgen.people.ties import ties_between, who_knows_more
 from sheetgen.products.form_cache import published, use_bundled_fonts
-from sheetgen.products.house_signs import texts_of
 from sheetgen.products.report import NobodyPrinted, Report
-from sheetgen.products.shapes import PrintOptions, RosterHeading, Shape
+from sheetgen.products.shapes import PrintOptions, RosterHeading, Shape, texts_of
 from sheetgen.workspace.packs import Pack, template_folders, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Write

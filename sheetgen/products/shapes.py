@@ -1,4 +1,7 @@
-"""The shapes in which people are printed: a sheet or a card each, one roster for all, or a form that stays open."""
+"""The shapes in which people are printed: a sheet or a card each, one roster for all, or a form that stays open.
+
+In what is told of people, each number that the house rules make another has their sign behind it.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,12 @@ from sheetgen.documents.card import CARD, CARD_MORE, INDEX, TOKEN, TOKEN_BACK, c
 from sheetgen.documents.npc_page import NPC, NPC_MORE, npc_page_values
 from sheetgen.documents.sheet import DOT, MORE, TEMPLATE, sheet_values
 from sheetgen.geometry import CARDS, PAPERS, PEOPLE_PAPERS, SHEET_PAPERS, SMALL_SHEET, Size, mm
+from sheetgen.model.book import HOUSE_RULE
 from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import PICTURE, Character
 from sheetgen.model.system import System
 from sheetgen.pdf.fonts.bundled import SANS, measure_of, small_font
-from sheetgen.pdf.fonts.face import FaceName
-from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.fonts.face import AddedFont, FaceName
 from sheetgen.pdf.form.stamp import Plate, Signature
 from sheetgen.pdf.pictures import in_grey
 from sheetgen.people.ordering import Order
@@ -36,8 +39,47 @@ from sheetgen.press.marks import (
 )
 from sheetgen.press.plan import PRINTER_MARGIN, side_by_side
 from sheetgen.products.report import Report
+from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
+
+LONGEST_SIGNED = 2_000  # letters of a text whose numbers are looked at
+_NUMBER, _LAST = re.compile(r"\d+"), re.compile(r"\d+(?=\D*$)")
+Values = Callable[[System, Character, Mapping[str, str]], dict[str, str]]
+
+
+def texts_of(system: System, values: Values) -> Callable[[Character], dict[str, str]]:
+    """Return what gives the texts for the fields of a page; what house rules make another has their sign."""
+    figures = engine_of(system).figures
+
+    def told(character: Character) -> dict[str, str]:
+        return dict(values(system, character, figures(system, character)))
+
+    if system.printed is None:
+        return told
+    as_printed = texts_of(system.as_printed, values)
+    return lambda character: signed(told(character), as_printed(character))
+
+
+def signed(texts: Mapping[str, str], printed: Mapping[str, str]) -> dict[str, str]:
+    """Return texts whose numbers have the sign of house rules where the printed rules say another."""
+    found = dict(texts)
+    for name, text in texts.items():
+        before = printed.get(name, text)
+        if text == before or text.startswith("data:") or len(text) > LONGEST_SIGNED:
+            continue
+        numbers = _NUMBER.findall(before)
+        if len(numbers) == len(_NUMBER.findall(text)):
+            waiting = iter(numbers)
+            found[name] = _NUMBER.sub(lambda each: _sign(each[0], next(waiting)), text)  # noqa: B023
+        elif "\n" not in text and (last := _LAST.search(text)):  # `1d6` became `1d6+1`
+            found[name] = f"{text[: last.end()]}{HOUSE_RULE}{text[last.end() :]}"
+    return found
+
+
+def _sign(number: str, printed: str) -> str:
+    return number if number == printed else f"{number}{HOUSE_RULE}"
+
 
 SHEET_FREE, SMALL_FREE = 10.0, 8.0  # mm: what full-page sheets leave free at the edges of their paper, and those of A5
 HALF_FREE = 6.5
@@ -45,7 +87,6 @@ NPCS = "npcs"  # the file of many people in the usual shape
 PEOPLE = "People"
 MARGIN = FaceName(SANS, 400)  # of the words beside a ruler
 
-Values = Callable[[System, Character, Mapping[str, str]], dict[str, str]]
 Listing = Callable[..., Report]  # as `roster.write_roster`
 Filled = Callable[[Project, Pack, Character, str], tuple[bytes, tuple[str, ...]]]
 

@@ -14,7 +14,7 @@ from typing import Any
 from sheetgen.dice.paths import AtLeast, Budget, Tail, merged
 from sheetgen.dice.source import Dice, Seeded
 from sheetgen.errors import LimitError, UsageError, quoted, suggestion
-from sheetgen.model.outcome import Results, readable
+from sheetgen.model.procedures import Results, readable
 from sheetgen.model.system import System
 from sheetgen.notebook import table
 from sheetgen.rules.procedures.play import NOTES, Play, Settled

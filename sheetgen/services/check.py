@@ -289,7 +289,7 @@ def font_warnings(project: Project, pack: Pack) -> tuple[Problem, ...]:
     own = pack.folder / "templates"
     if pack.ours or not own.is_dir():
         return ()
-    from sheetgen.pdf.fonts.user_font import licence_refusal
+    from sheetgen.pdf.fonts.face import licence_refusal
 
     def found() -> tuple[Problem, ...]:
         files = islice(

@@ -13,8 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import MappingProxyType
 
-from sheetgen.batch.missing_libraries import EXTRAS, with_extra
-from sheetgen.errors import SheetgenError
+from sheetgen.errors import EXTRAS, SheetgenError, with_extra
 from sheetgen.workspace.cache import VARIABLE, cache_folder
 from sheetgen.workspace.write import write_file
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import SheetgenError
 from sheetgen.model.data import Data, Values
-from sheetgen.model.outcome import as_data
+from sheetgen.model.procedures import as_data
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.parameters import FREE_TEXT, OneOf, Parameter, Whole, Wrong, described, record_parameters
 from sheetgen.rules.procedures.play import Play

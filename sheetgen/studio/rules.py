@@ -17,7 +17,7 @@ from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.documents.worked_example import ExampleTeller
 from sheetgen.errors import LimitError, SheetgenError, UsageError, quoted
 from sheetgen.model.book import Book
-from sheetgen.model.outcome import as_data, readable
+from sheetgen.model.procedures import as_data, readable
 from sheetgen.products.chapter_files import has_book
 from sheetgen.products.chapters import open_book
 from sheetgen.rules.odds import Odds

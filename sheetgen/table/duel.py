@@ -12,7 +12,7 @@ from sheetgen.dice.source import Seeded
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.data import Data
-from sheetgen.model.outcome import as_data
+from sheetgen.model.procedures import as_data
 from sheetgen.model.system import Duel
 from sheetgen.notebook import table
 from sheetgen.people.parameter_binding import parameters_from, person_named

@@ -19,7 +19,7 @@ from sheetgen.dice.source import Seeded
 from sheetgen.errors import UsageError, quoted
 from sheetgen.model.cast import Member
 from sheetgen.model.character import Character
-from sheetgen.model.outcome import as_data
+from sheetgen.model.procedures import as_data
 from sheetgen.model.system import Encounter, Policy
 from sheetgen.people.character_files import read_party
 from sheetgen.people.groups import group_named

@@ -1,4 +1,4 @@
-"""Worked examples of a pack or of any file, run with their own dice; and proof of what a book tells of them."""
+"""Worked examples of a pack or of any file, played with their own dice and cards; and proof of what a book tells."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from shlex import quote, split
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from sheetgen.content.book.references import WORDS, References
 from sheetgen.content.packs.examples import read_examples
@@ -15,23 +18,130 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.content.yaml.quoting import flow_scalar, scalar
-from sheetgen.dice.source import Scripted
+from sheetgen.dice.deck import Card, ScriptedCards
+from sheetgen.dice.source import Recorded, Roll, Scripted
 from sheetgen.documents.worked_example import ExampleTeller, Shown, case_data
-from sheetgen.errors import InputError, LimitError, Problem, SheetgenError, UsageError, quoted, suggestion
+from sheetgen.errors import InputError, LimitError, Problem, SheetgenError, UsageError, among, quoted, suggestion
 from sheetgen.model.book import JOINED, NEXT, REST, Book, Role, Scene
 from sheetgen.model.character import Character
 from sheetgen.model.data import EMPTY, Data, Values, Word, plain
-from sheetgen.model.outcome import Example, PlayedCase
+from sheetgen.model.procedures import Example, PlayedCase, Results, Throw, as_data
 from sheetgen.model.system import System
 from sheetgen.people.parameter_binding import parameters_from, short_names
-from sheetgen.rules.examples import played, run_examples
-from sheetgen.rules.procedures.parameters import FREE_TEXT, Wrong, value_for
-from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.parameters import FREE_TEXT, Wrong, is_absent, read, value_for
+from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import Procedure
-from sheetgen.rules.registry import engine_of, rulings_of
+from sheetgen.rules.registry import Engine, engine_of, rulings_of
 from sheetgen.table.play import COMMAND, as_words, odds, read_words
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
+
+
+def run_examples(system: System, examples: tuple[Example, ...]) -> tuple[Problem, ...]:
+    """Return a problem for each case that does not come out as it says."""
+    engine = engine_of(system)
+    found = []
+    for example in examples:
+        failure = run_example(system, engine, example)
+        if failure:
+            found.append(Problem(example.place, f"{example.id}: {failure}"))
+    return tuple(found)
+
+
+def run_example(system: System, engine: Engine, example: Example) -> str:
+    """Return what is wrong with a case, or nothing."""
+    procedure = engine.procedures.get(example.do)
+    if procedure is None:
+        return f"unknown procedure {quoted(example.do)}{among(example.do, engine.procedures)}"
+    play, dice, cards = _table(system, engine, example)
+    refusal = example.expect.get("error")  # type: ignore[call-overload]
+    try:
+        outcome = procedure.run(play, procedure.arguments(example.given, play))
+        dice.finish()
+        cards.finish()
+    except (Wrong, Refused) as error:
+        return _refused(error, refusal)
+    except SheetgenError as error:
+        return str(error)
+    if refusal is not None:
+        return f"expected a refusal, got {as_data(outcome)}"
+    return "; ".join(_compared(outcome, procedure.outcome, example.expect, "", system.values))
+
+
+def played(system: System, example: Example) -> PlayedCase:
+    """Return a case as it goes at the table: its throws, its log, its outcome; a refused one ends with why it is."""
+    log, throws, procedure = list[str](), list[Throw](), engine_of(system).procedures[example.do]
+    dice, cards = Scripted(example.dice), _SeenCards(example.cards, throws)
+
+    def keep(roll: Roll) -> None:
+        throws.append(Throw(roll.purpose, roll.faces, roll.sides, roll.summed))
+
+    play = Play(system, Recorded(dice, keep), rulings=rulings_of(system), cards=cards, log=log)
+    try:
+        outcome = procedure.run(play, procedure.arguments(example.given, play))
+    except (Wrong, Refused) as error:
+        log.append(str(error))
+        outcome = None
+    return PlayedCase(tuple(throws), tuple(log), outcome)
+
+
+class _SeenCards(ScriptedCards):
+    """The cards of a case, noted among its throws as they are drawn."""
+
+    def __init__(self, cards: Iterable[str], throws: list[Throw]) -> None:
+        super().__init__(cards)
+        self._throws = throws
+
+    def draw(self, purpose: str) -> Card:
+        card = super().draw(purpose)
+        self._throws.append(Throw(purpose, card=str(card)))
+        return card
+
+
+def _table(system: System, engine: Engine, example: Example) -> tuple[Play, Scripted, ScriptedCards]:
+    """Return the table with the dice and cards of a case."""
+    dice, cards = Scripted(example.dice), ScriptedCards(example.cards)
+    return Play(system, dice, rulings=rulings_of(system), cards=cards), dice, cards
+
+
+def _refused(error: Wrong | Refused, expected: Data | None) -> str:
+    code = error.code if isinstance(error, Refused) else "bad_parameter"
+    if expected is None:
+        return f"refused: {error}"
+    if expected in ("true", code):
+        return ""
+    return f"expected the refusal {expected}, got {code}: {error}"
+
+
+def _compared(got: Any, wanted: Any, expect: Mapping[Word, Data], path: str, values: Values) -> Iterator[str]:
+    """Yield the differences between a record and the part of it that a case expects."""
+    kind = wanted if isinstance(got, Results) else type(got)
+    hints = get_type_hints(kind, include_extras=True) if is_dataclass(kind) else {}
+    names = {each.name.rstrip("_"): each.name for each in fields(kind)} if is_dataclass(kind) else {}
+    for key, data in expect.items():
+        at = f"{path}{key}"
+        if key not in names:
+            yield f"{at}: no such outcome{among(key, names)}"
+            continue
+        value, kind = getattr(got, names[key]), hints[names[key]]
+        if is_dataclass(value) and isinstance(data, Mapping):
+            yield from _compared(value, kind, data, f"{at}.", values)
+            continue
+        try:
+            expected = None if is_absent(data) and _may_be_none(kind) else read(data, kind, at, values)
+        except Wrong as wrong:
+            yield f"expected {at} {plain(data)}, got {as_data(value)} ({wrong.takes})"
+            continue
+        if isinstance(expected, Mapping) and isinstance(value, Mapping):
+            value = {name: each for name, each in value.items() if name in expected}
+            expected = dict(expected)
+        if expected != value:
+            yield f"expected {at} {as_data(expected)}, got {as_data(value)}"
+
+
+def _may_be_none(kind: Any) -> bool:
+    return get_origin(kind) in (Union, UnionType) and type(None) in get_args(kind)
+
 
 EXAMPLES = "examples.yaml"
 SAMPLES = 1_000  # plays that an example counts where exact odds are out of reach

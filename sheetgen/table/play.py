@@ -18,7 +18,7 @@ from sheetgen.dice.deck import Cards, DealtCards, ScriptedCards, full_deck, pars
 from sheetgen.dice.source import Dice, Recorded, Roll, Scripted, Seeded, Typed
 from sheetgen.errors import InputError, LimitError, Place, UsageError, quoted, shortened, suggestion
 from sheetgen.model.data import Data, Word
-from sheetgen.model.outcome import Throw
+from sheetgen.model.procedures import Throw
 from sheetgen.notebook import table
 from sheetgen.people.parameter_binding import character_parameters
 from sheetgen.rules.odds import Odds, exact_odds, sampled_odds

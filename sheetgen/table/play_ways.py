@@ -19,7 +19,7 @@ from typing import Any
 from sheetgen.dice.paths import PathDice, Tail
 from sheetgen.dice.source import Dice, Reading
 from sheetgen.dice.ways import Ways, ways_of_choice, ways_of_pool, ways_of_total
-from sheetgen.model.outcome import as_data, readable
+from sheetgen.model.procedures import as_data, readable
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import Procedure

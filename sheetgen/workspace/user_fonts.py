@@ -10,7 +10,7 @@ from sheetgen.batch.sandbox import confined
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.errors import InputError, Problem
-from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.fonts.face import AddedFont
 from sheetgen.workspace.project import Project
 
 MOST = FileLimit(64_000_000, 1, "give a font of fewer scripts")

@@ -6,9 +6,8 @@ from importlib.metadata import PackageNotFoundError
 
 import pytest
 
-from sheetgen.batch.missing_libraries import absence
 from sheetgen.batch.sandbox import confined
-from sheetgen.errors import UsageError
+from sheetgen.errors import UsageError, absence
 
 
 @pytest.mark.parametrize(

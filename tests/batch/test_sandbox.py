@@ -491,7 +491,7 @@ class TestParcel:
         [
             (Lasting, "sheetgen.example", True),
             (Changing, "sheetgen.example", False),
-            (Changing, "sheetgen.model.outcome", True),
+            (Changing, "sheetgen.model.procedures", True),
             (Lasting, __name__, False),
         ],
     )

@@ -14,12 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sheetgen.documents.export.characters import json_text, scalar, yaml_text
-from sheetgen.documents.export.tables import csv_text
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
 from sheetgen.people.character_files import read_party
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.workspace.project import Project
+from tests.reading import csv_text
 
 WRITERS = {".yaml": yaml_text, ".json": json_text, ".csv": csv_text}
 

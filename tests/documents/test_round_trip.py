@@ -18,11 +18,10 @@ from sheetgen.content.people.spreadsheet import characters_of, read_csv
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.documents.export.characters import json_text, yaml_text
-from sheetgen.documents.export.tables import csv_text
 from sheetgen.model.character import Character, Origin, Value
 from sheetgen.model.scale import Scale
 from sheetgen.model.system import System
-from tests.reading import read_pack
+from tests.reading import csv_text, read_pack
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 WRITERS = {"yaml": yaml_text, "json": json_text, "csv": csv_text}

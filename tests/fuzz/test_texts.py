@@ -23,7 +23,6 @@ from sheetgen.content.packs.folders import Library, find_packs
 from sheetgen.content.packs.library import look_into
 from sheetgen.content.yaml.field_map import read_map
 from sheetgen.documents.export.characters import yaml_text
-from sheetgen.documents.export.tables import csv_text
 from sheetgen.documents.sheet import sheet_values
 from sheetgen.errors import InputError, LimitError, UsageError
 from sheetgen.geometry import Box
@@ -38,6 +37,7 @@ from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import project_at
 from sheetgen.workspace.scaffold import starter, write_folder
+from tests.reading import csv_text
 
 ROOT = Path(__file__).parents[2]
 

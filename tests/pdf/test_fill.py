@@ -18,8 +18,8 @@ from sheetgen.pdf.acroform.field_values import Shortfall, faces_for
 from sheetgen.pdf.acroform.fill import fill_form, flatten_form
 from sheetgen.pdf.acroform.reader import read
 from sheetgen.pdf.fonts.bundled import load_face
+from sheetgen.pdf.fonts.face import AddedFont
 from sheetgen.pdf.fonts.shaping import read_font
-from sheetgen.pdf.fonts.user_font import AddedFont
 
 Strange = Callable[..., bytes]
 LETTERS = "".join(map(chr, range(0x20, 0x17F))) + "…"

@@ -12,8 +12,8 @@ import pytest
 from fontTools.ttLib import TTFont
 from PIL import Image, ImageChops
 
+from sheetgen.pdf.fonts.face import AddedFont
 from sheetgen.pdf.fonts.shaping import read_font
-from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.stamp import Compositor, Placed, Row, Stamp, Unprintable
 

@@ -11,8 +11,8 @@ from fontTools.ttLib import TTFont
 from fontTools.ttLib.sfnt import calcChecksum
 
 from sheetgen.errors import InputError
+from sheetgen.pdf.fonts.face import AddedFont, lettered
 from sheetgen.pdf.fonts.shaping import Run, Shaper, read_font, script_of
-from sheetgen.pdf.fonts.user_font import AddedFont, lettered
 
 Make = Callable[..., bytes]
 FATHA = "\u064e"

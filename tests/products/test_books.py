@@ -12,7 +12,7 @@ import pytest
 from sheetgen.content.book.references import References
 from sheetgen.documents.markdown import html_of
 from sheetgen.products.chapters import Rulebook, settled_warnings, stray_digits
-from sheetgen.rules.examples import run_examples
+from sheetgen.table.examples import run_examples
 from sheetgen.workspace.packs import Pack
 
 LEDGERS = Path(__file__).parents[1] / "ledger"

@@ -20,10 +20,10 @@ from sheetgen.documents.markdown import html_of
 from sheetgen.model.cast import Item
 from sheetgen.products.book_people import shown_people
 from sheetgen.products.chapters import Rulebook, canvas_of, open_book, prose_in, prose_of
-from sheetgen.rules.examples import played
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import engine_of
 from sheetgen.systems.gamers.creation import weapon
+from sheetgen.table.examples import played
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 

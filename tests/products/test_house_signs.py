@@ -11,7 +11,7 @@ import pytest
 from sheetgen.model.book import HOUSE_RULE, LEGEND
 from sheetgen.model.printing import CHANGED, SAME
 from sheetgen.products.comparison import compare
-from sheetgen.products.house_signs import signed
+from sheetgen.products.shapes import signed
 
 Sheetgen = Callable[..., Any]
 

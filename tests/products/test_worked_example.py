@@ -9,7 +9,7 @@ from sheetgen.documents.worked_example import ExampleTeller
 from sheetgen.errors import InputError, Place
 from sheetgen.model.book import Prose, Scene, ToldLine
 from sheetgen.model.data import Word
-from sheetgen.model.outcome import Throw
+from sheetgen.model.procedures import Throw
 from sheetgen.products.book import hero_of
 from sheetgen.products.chapters import canvas_of, open_book, perform
 from sheetgen.workspace.packs import open_pack

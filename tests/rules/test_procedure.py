@@ -14,14 +14,14 @@ from sheetgen.dice.paths import AtLeast, Tail
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import Place, UsageError
 from sheetgen.model.data import Data, Word
-from sheetgen.model.outcome import Example, Named, as_data
+from sheetgen.model.procedures import Example, Named, as_data
 from sheetgen.model.system import System
-from sheetgen.rules.examples import run_example
 from sheetgen.rules.odds import exact_odds, sampled_odds
 from sheetgen.rules.procedures.parameters import OneOf, Whole, Wrong, described, plain_words
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import Procedure, declared, procedure, taking
 from sheetgen.rules.registry import Engine
+from sheetgen.table.examples import run_example
 
 NOBODY: Named[str, int] = Named({})
 Level = Annotated[int, Whole(0, 15)]

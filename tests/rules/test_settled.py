@@ -19,7 +19,7 @@ import sheetgen
 from sheetgen.dice.paths import AtLeast
 from sheetgen.dice.source import Scripted, Seeded
 from sheetgen.errors import LimitError, UsageError
-from sheetgen.model.outcome import Example, Named, as_data
+from sheetgen.model.procedures import Example, Named, as_data
 from sheetgen.model.system import System
 from sheetgen.rules import odds as odds_module
 from sheetgen.rules.odds import Odds, exact_odds

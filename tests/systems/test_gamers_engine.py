@@ -18,13 +18,13 @@ from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Scripted, Seeded
 from sheetgen.errors import SheetgenError
-from sheetgen.model.outcome import Example, as_data
+from sheetgen.model.procedures import Example, as_data
 from sheetgen.model.system import System
-from sheetgen.rules.examples import run_example
 from sheetgen.rules.odds import Odds, exact_odds
 from sheetgen.rules.procedures.parameters import Wrong, plain_words
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of, rulings_of
+from sheetgen.table.examples import run_example
 from tests.reading import ledger, read_pack
 
 ROOT = Path(__file__).parents[2]

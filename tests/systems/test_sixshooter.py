@@ -18,14 +18,14 @@ from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.deck import Cards, DealtCards, ScriptedCards, full_deck
 from sheetgen.dice.source import Scripted, Seeded
 from sheetgen.errors import LimitError
-from sheetgen.model.outcome import Example, as_data
+from sheetgen.model.procedures import Example, as_data
 from sheetgen.model.system import System
 from sheetgen.rules.engine_check import check_rulings
-from sheetgen.rules.examples import run_example
 from sheetgen.rules.odds import Odds, exact_odds, sampled_odds
 from sheetgen.rules.procedures.parameters import Wrong, plain_words
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of, rulings_of
+from sheetgen.table.examples import run_example
 from tests.reading import ledger, read_pack
 
 ROOT = Path(__file__).parents[2]

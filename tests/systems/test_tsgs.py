@@ -17,14 +17,14 @@ from sheetgen.content.packs.folders import Library
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Recorded, Scripted, Seeded
-from sheetgen.model.outcome import Example
+from sheetgen.model.procedures import Example
 from sheetgen.model.system import System
 from sheetgen.rules.engine_check import check_rulings
-from sheetgen.rules.examples import run_example
 from sheetgen.rules.odds import Odds, exact_odds
 from sheetgen.rules.procedures.parameters import Wrong, plain_words
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of, rulings_of
+from sheetgen.table.examples import run_example
 from tests.reading import ledger, played, read_pack
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sheetgen.dice.source import Scripted
-from sheetgen.model.outcome import as_data
+from sheetgen.model.procedures import as_data
 from sheetgen.rules.odds import exact_odds
 from sheetgen.rules.procedures.parameters import plain_words
 from sheetgen.rules.procedures.play import Play

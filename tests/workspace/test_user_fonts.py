@@ -13,7 +13,7 @@ from sheetgen.batch.pool import Series, series_of
 from sheetgen.errors import InputError
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts import shaping
-from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.fonts.face import AddedFont
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.batch_pdf import sharded, write_people_pdf
 from sheetgen.products.merge import MergeOptions, Shards, merge

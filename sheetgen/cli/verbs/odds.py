@@ -14,7 +14,7 @@ from sheetgen.cli.verbs.play import asks_about_procedure, explain_procedure, lis
 from sheetgen.dice.paths import AtLeast
 from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.errors import EXIT_OK, UsageError, printable
-from sheetgen.model.outcome import Named, as_data, readable
+from sheetgen.model.procedures import Named, as_data, readable
 from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.products.options import LARGEST_SEED
 from sheetgen.rules.odds import Odds

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sheetgen.cli.options import add_verbosity, parser, whole
 from sheetgen.errors import EXIT_OK, UsageError, printable
-from sheetgen.model.outcome import as_data, readable
+from sheetgen.model.procedures import as_data, readable
 from sheetgen.products.options import LARGEST_SEED
 from sheetgen.rules.procedures.parameters import Parameter, described, record_parameters, records_in
 from sheetgen.rules.procedures.procedure import Procedure

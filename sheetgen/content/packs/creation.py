@@ -13,7 +13,7 @@ from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.scalars import ChoiceOf, NameOf, PlacedText, YesNo
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import EMPTY, Word
-from sheetgen.model.reckoning import Reckoning
+from sheetgen.model.procedures import Reckoning
 from sheetgen.model.system import (
     FIGHT,
     Creation,

@@ -9,7 +9,7 @@ from sheetgen.content.yaml.levels import FreeMapping
 from sheetgen.content.yaml.nodes import Node
 from sheetgen.content.yaml.scalars import FreeText, WholeNumber
 from sheetgen.model.data import Word
-from sheetgen.model.outcome import Example
+from sheetgen.model.procedures import Example
 
 MOST_CASES = 10_000
 

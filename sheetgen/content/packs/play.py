@@ -15,7 +15,7 @@ from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.scalars import ChoiceOf, PlacedText, YesNo
 from sheetgen.errors import Place, quoted
 from sheetgen.model.data import Data, Word
-from sheetgen.model.reckoning import RECKONING, Formula, LogLine, Operand, Reckoning, Refusal, Takes
+from sheetgen.model.procedures import RECKONING, Formula, LogLine, Operand, Reckoning, Refusal, Takes
 from sheetgen.model.system import Step
 
 ROUNDINGS = ("half up", "half down", "up", "down")

@@ -25,7 +25,7 @@ from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import PICTURE, Character, Value
 from sheetgen.model.system import System
 
-BYTE_ORDER_MARK = "\ufeff"
+BYTE_ORDER_MARK = "\ufeff"  # without one, some spreadsheets take UTF-8 for another encoding
 SHEET_NAME = "Characters"
 LONGEST_XLSX_CELL = 32_767  # characters, and the library leaves out longer texts without a word
 MOST_XLSX_ROWS = 1_048_576
@@ -53,16 +53,6 @@ class Listed:
 class _Table:
     columns: list[str]
     rows: Iterator[Row]
-
-
-def csv_text(
-    system: System, characters: Iterable[Character], group: GroupTitle | None = None, *, named: str = ""
-) -> Iterator[str]:
-    """Yield the characters of a game as CSV.
-
-    It begins with a byte-order mark: without one, some spreadsheets take UTF-8 for another encoding.
-    """
-    return _delimited(_table([Listed(system, characters, group, named)]), ",")
 
 
 def table_bytes(form: str, listed: Sequence[Listed]) -> Iterator[bytes]:

@@ -15,8 +15,7 @@ from sheetgen.model.acroform import OFF, Acroform, Blank, folded, is_yes
 from sheetgen.pdf.acroform.appearance import WidgetFrame, WidgetStyle, mark_appearance
 from sheetgen.pdf.acroform.reader import FormField, array, inside, number, text, whole
 from sheetgen.pdf.fonts.bundled import SANS, SERIF
-from sheetgen.pdf.fonts.face import Face, FaceName
-from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.fonts.face import AddedFont, Face, FaceName
 from sheetgen.pdf.form.field_text import Unprintable, check, cleaned
 from sheetgen.pdf.form.text_fitting import MARK
 from sheetgen.pdf.writer import literal

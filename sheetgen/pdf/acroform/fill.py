@@ -32,8 +32,7 @@ from sheetgen.pdf.acroform.reader import (
     whole,
 )
 from sheetgen.pdf.fonts.embedding import embed_used
-from sheetgen.pdf.fonts.face import Face, FaceName
-from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.fonts.face import AddedFont, Face, FaceName
 from sheetgen.pdf.writer import PageTree, Writer, finish, media_box, pdf_dict
 
 _RICH = int(FormFieldFlag.tx_rich_text)

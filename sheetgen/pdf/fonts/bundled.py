@@ -19,8 +19,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from sheetgen.errors import InputError, Place, Problem, suggestion
-from sheetgen.pdf.fonts.face import EM, Face, FaceName
-from sheetgen.pdf.fonts.user_font import UnusableFont, whole_tables
+from sheetgen.pdf.fonts.face import EM, Face, FaceName, UnusableFont, whole_tables
 
 SERIF, SANS = "Source Serif Pro", "Source Sans Pro"
 FAMILIES = MappingProxyType(

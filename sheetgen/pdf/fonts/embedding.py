@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 from sheetgen.errors import InputError, Place, Problem
-from sheetgen.pdf.fonts.face import ABOVE, BELOW, EM, Face, FaceName
-from sheetgen.pdf.fonts.user_font import AddedFont, UnusableFont
+from sheetgen.pdf.fonts.face import ABOVE, BELOW, EM, AddedFont, Face, FaceName, UnusableFont
 from sheetgen.pdf.writer import Ref, Writer, pdf_dict
 
 # Font descriptor flags, ISO 32000-1, table 123.

@@ -19,8 +19,7 @@ from itertools import groupby
 import uharfbuzz as hb
 
 from sheetgen.errors import InputError, Place, Problem
-from sheetgen.pdf.fonts.face import EM, Face, FaceName
-from sheetgen.pdf.fonts.user_font import AddedFont, UnusableFont, lettered, tables_of
+from sheetgen.pdf.fonts.face import EM, AddedFont, Face, FaceName, UnusableFont, lettered, tables_of
 
 FEATURES = ("kern", "lnum", "tnum", "liga")
 # What a PDF reader needs nothing of where text is given by glyph numbers (ISO 32000-1, 9.9).

@@ -15,8 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sheetgen.errors import SheetgenError
-from sheetgen.pdf.fonts.face import Face, FaceName
-from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.fonts.face import AddedFont, Face, FaceName
 from sheetgen.pdf.form.columns import ColumnText, Stacks, TextColumn, columns_of, followed, moved
 from sheetgen.pdf.form.field_text import LineSetter, Unprintable, bar, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form

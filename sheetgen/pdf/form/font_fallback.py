@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from sheetgen.pdf.fonts.bidi import base_level, is_mixed, runs
-from sheetgen.pdf.fonts.face import ABOVE, BELOW, EM, Face
+from sheetgen.pdf.fonts.face import ABOVE, BELOW, EM, AddedFont, Face
 from sheetgen.pdf.fonts.shaping import Glyph, Run, Shaper, script_of
-from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.field_text import Unprintable, coloured, first_baseline, fitted_in, start_of
 from sheetgen.pdf.form.form import Field
 from sheetgen.pdf.form.text_fitting import MARK, Fitted, belongs

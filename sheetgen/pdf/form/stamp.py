@@ -17,8 +17,7 @@ from sheetgen.geometry import Box, Line
 from sheetgen.model.printing import PIECES, PIECES_DATE
 from sheetgen.pdf.fonts.bundled import SANS
 from sheetgen.pdf.fonts.embedding import embed_used
-from sheetgen.pdf.fonts.face import Face, FaceName
-from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.fonts.face import AddedFont, Face, FaceName
 from sheetgen.pdf.form.compositor import Compositor, NewResources, Row, Sheet
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.form import Form, write_shared

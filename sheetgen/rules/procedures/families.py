@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, get_origin
 from sheetgen.dice.deck import JOKER, RANKS, DealtCards, full_deck
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.errors import InputError, Problem, among, quoted, suggestion
-from sheetgen.model.reckoning import RECKONING, Reckoning
+from sheetgen.model.procedures import RECKONING, Reckoning
 from sheetgen.model.system import FIGHT, Step, System
 from sheetgen.rules.procedures.family_words import FamilyWords, there_are
 from sheetgen.rules.procedures.linked_families import LINKED

@@ -15,8 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 from sheetgen.errors import InputError, Place, Problem, among, quoted, suggestion
 from sheetgen.model.data import Data, Word
-from sheetgen.model.outcome import Named, readable
-from sheetgen.model.reckoning import Formula, Operand
+from sheetgen.model.procedures import Formula, Named, Operand, readable
 from sheetgen.model.system import System, TraitGroup
 from sheetgen.rules.procedures.play import Play
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.errors import among, quoted
-from sheetgen.model.outcome import Results
+from sheetgen.model.procedures import Results
 from sheetgen.model.system import Table
 from sheetgen.rules.procedures.family_words import NO, YES, Change, FamilyWords, result_types
 from sheetgen.rules.procedures.parameters import Parameter, Whole

@@ -14,8 +14,7 @@ from typing import Any
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.errors import among, quoted
 from sheetgen.model.data import Word
-from sheetgen.model.outcome import Named
-from sheetgen.model.reckoning import Formula
+from sheetgen.model.procedures import Formula, Named
 from sheetgen.rules.procedures.formulas import (
     DECIMAL,
     FLAG,

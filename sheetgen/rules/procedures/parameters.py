@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from sheetgen.errors import SheetgenError, quoted, shortened, suggestion
 from sheetgen.model.data import Data, Values, Word
-from sheetgen.model.outcome import Named
+from sheetgen.model.procedures import Named
 
 NEEDED = object()  # the default of what must be given
 FREE_TEXT = ("source", "note", "name", "archetype", "challenge", "trait")

@@ -11,7 +11,7 @@ from sheetgen.dice.source import Dice
 from sheetgen.dice.ways import Ways
 from sheetgen.errors import LimitError, SheetgenError
 from sheetgen.model.data import Values
-from sheetgen.model.outcome import Named
+from sheetgen.model.procedures import Named
 from sheetgen.model.system import System
 
 T = TypeVar("T")

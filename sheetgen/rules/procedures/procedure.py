@@ -23,7 +23,7 @@ from keyword import iskeyword
 from typing import Any, Literal, TypeVar, cast, get_args, get_type_hints
 
 from sheetgen.model.data import Data, Values
-from sheetgen.model.outcome import Results
+from sheetgen.model.procedures import Results
 from sheetgen.rules.procedures.parameters import FREE_TEXT, Parameter, Wrong, read_arguments, takes_word
 from sheetgen.rules.procedures.play import Play
 

@@ -10,8 +10,7 @@ from typing import Annotated, Any, Literal
 
 from sheetgen.errors import InputError, Problem, quoted, suggestion
 from sheetgen.model.data import Word, place_of
-from sheetgen.model.outcome import Results
-from sheetgen.model.reckoning import LogLine, Operand, Reckoning, Refusal, Takes
+from sheetgen.model.procedures import LogLine, Operand, Reckoning, Refusal, Results, Takes
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.formulas import DECIMAL, FLAG, NUMBER, TEXT, Case, Maker, ValueKind, Worked, plain, wrong
 from sheetgen.rules.procedures.operations import OPERATIONS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sheetgen.errors import quoted, suggestion
-from sheetgen.model.outcome import Named
+from sheetgen.model.procedures import Named
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from sheetgen.dice.paths import Hidden
 from sheetgen.errors import quoted, suggestion
-from sheetgen.model.outcome import Named
+from sheetgen.model.procedures import Named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.diecodes.codes import Number, Wild, codes_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Annotated
 
-from sheetgen.model.outcome import Named
+from sheetgen.model.procedures import Named
 from sheetgen.model.scale import HEX_DIGITS
 from sheetgen.model.system import Table, TableRow
 from sheetgen.rules.procedures.parameters import OneOf

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from sheetgen.model.outcome import spread
+from sheetgen.model.procedures import spread
 from sheetgen.rules.procedures.parameters import OneOf
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking

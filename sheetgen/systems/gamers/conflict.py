@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import isqrt
 from typing import Annotated, Literal
 
-from sheetgen.model.outcome import Named, spread
+from sheetgen.model.procedures import Named, spread
 from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from sheetgen.errors import quoted, suggestion
-from sheetgen.model.outcome import Named
+from sheetgen.model.procedures import Named
 from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from sheetgen.dice.paths import AtLeast, Tail
-from sheetgen.model.outcome import Named
+from sheetgen.model.procedures import Named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.genesix.checks import (

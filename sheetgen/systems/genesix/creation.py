@@ -9,7 +9,7 @@ from sheetgen.dice.paths import PathDice
 from sheetgen.dice.source import Dice, Scripted
 from sheetgen.errors import suggestion
 from sheetgen.model.character import Character
-from sheetgen.model.outcome import Named
+from sheetgen.model.procedures import Named
 from sheetgen.model.system import Option, Span, System, Table
 from sheetgen.rules.creation.choices import ChoiceForm, PointBuy
 from sheetgen.rules.creation.dealing import Dealer

@@ -7,7 +7,7 @@ from typing import Literal
 
 from sheetgen.dice.deck import Card
 from sheetgen.model.data import Values
-from sheetgen.model.outcome import spread
+from sheetgen.model.procedures import spread
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.sixshooter.cards import (

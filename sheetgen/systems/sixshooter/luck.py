@@ -9,7 +9,7 @@ from functools import cache
 from typing import Literal
 
 from sheetgen.dice.deck import Card
-from sheetgen.model.outcome import Named
+from sheetgen.model.procedures import Named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.sixshooter.cards import (

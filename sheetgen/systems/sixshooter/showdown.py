@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from sheetgen.dice.deck import Card, Cards, DealtCards
-from sheetgen.model.outcome import Named
+from sheetgen.model.procedures import Named
 from sheetgen.rules.procedures.parameters import OneOf
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure

@@ -12,7 +12,7 @@ from sheetgen.dice.deck import RANKS, SUITS, Card, Cards, DealtCards, full_deck
 from sheetgen.dice.paths import PathDice
 from sheetgen.dice.ways import Ways
 from sheetgen.errors import LimitError
-from sheetgen.model.outcome import Named
+from sheetgen.model.procedures import Named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.cards import (

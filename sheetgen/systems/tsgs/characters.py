@@ -9,7 +9,7 @@ from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.model.cast import Item
 from sheetgen.model.character import Character
 from sheetgen.model.data import Word
-from sheetgen.model.outcome import Named
+from sheetgen.model.procedures import Named
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import rulings_of

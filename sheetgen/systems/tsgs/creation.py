@@ -12,7 +12,7 @@ from typing import Annotated
 from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Archetype, Occupation
 from sheetgen.model.data import Values
-from sheetgen.model.outcome import Named
+from sheetgen.model.procedures import Named
 from sheetgen.model.system import Span, System
 from sheetgen.rules.creation.casting import occupation
 from sheetgen.rules.creation.choices import ChoiceForm, PointBuy
