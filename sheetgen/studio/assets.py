@@ -15,8 +15,8 @@ from starlette.routing import Route
 
 from sheetgen.pdf.fonts.bundled import SANS, SERIF, font_path
 from sheetgen.pdf.fonts.face import FaceName
-from sheetgen.studio.studio import studio_of
 from sheetgen.version import __version__
+from sheetgen.workspace.project import TEMPLATES
 
 WEB = Path(__file__).parent / "web"  # package.json and its lock
 HTMX = "htmx.org/dist/htmx.min.js"
@@ -97,7 +97,7 @@ def _inside(folder: Path, name: str) -> Path | None:
 
 
 def _own(request: Request) -> Response:
-    return _sent(request, _inside(_templates(request) / "studio" / "static", request.path_params["name"]))
+    return _sent(request, _inside(TEMPLATES / "studio" / "static", request.path_params["name"]))
 
 
 def _library(request: Request) -> Response:
@@ -109,13 +109,9 @@ def _font(request: Request) -> Response:
     return _sent(request, font_path(FONTS[name]) if name in FONTS else None)
 
 
-def _templates(request: Request) -> Path:
-    return studio_of(request).project.templates
-
-
 def _sent(request: Request, path: Path | None) -> Response:
     if path is None:
         return Response("There is no such file.", 404, media_type="text/plain")
     asked_for = f"/static/{request.path_params['state']}"
-    headers = KEPT_FOR_EVER if asked_for == static_address(_templates(request)) else CHANGED
+    headers = KEPT_FOR_EVER if asked_for == static_address(TEMPLATES) else CHANGED
     return FileResponse(path, media_type=TYPES.get(path.suffix, "text/plain"), headers=headers)

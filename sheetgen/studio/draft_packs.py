@@ -11,13 +11,14 @@ from pathlib import Path
 
 from sheetgen.batch.sandbox import confined
 from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
-from sheetgen.content.packs.house_rules import read_house_rules, read_pack_folders
+from sheetgen.content.packs.house_rules import read_house_rules
 from sheetgen.content.schema import FILES
 from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import cut_off_texts, parse
 from sheetgen.errors import InputError, Place, Problem, SheetgenError, problems_at
 from sheetgen.studio.author_files import AuthoredFile
 from sheetgen.studio.studio import Studio
+from sheetgen.workspace.project import named_pack_folders
 from sheetgen.workspace.write import locked, write_file
 
 MOST_FILES, LARGEST, MOST_COPIES = 2_000, 20_000_000, 16
@@ -54,7 +55,7 @@ def judged_alone(studio: Studio, file: AuthoredFile, text: str) -> tuple[tuple[P
     shown, suffix = file.file, file.path.suffix
     if shown == HOUSE_FILE:
         try:
-            read_pack_folders(text.encode(), shown)
+            named_pack_folders(studio.folder, text.encode())
             read_house_rules(text.encode(), shown, studio.project.library.packs)
         except InputError as error:
             return error.problems, ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,12 +12,16 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
 from sheetgen.documents.render import environment, render
-from sheetgen.errors import InputError, SheetgenError
+from sheetgen.errors import InputError, Problem, SheetgenError
 from sheetgen.studio.assets import HTMX, asset_file, install_hint, static_address
-from sheetgen.studio.studio import studio_of
+from sheetgen.studio.studio import Studio, studio_of
+from sheetgen.workspace.project import TEMPLATES
+from sheetgen.workspace.safekeeping import steps
 
 BAD_INPUT = 422
+LONGEST = 100_000  # bytes of a project file whose lines are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,7 @@ def html(request: Request, template: str, data: Mapping[str, object]) -> str:
         "studio": {
             "name": studio.name,
             "folder": str(studio.folder),
-            "static": static_address(studio.project.templates),
+            "static": static_address(TEMPLATES),
             "htmx": asset_file(HTMX) is not None,
             "missing": "" if asset_file(HTMX) else install_hint(),
         },
@@ -62,7 +67,7 @@ def html(request: Request, template: str, data: Mapping[str, object]) -> str:
         "nonce": request.state.nonce,
         **data,
     }
-    return render(_environment(studio.project.templates), f"studio/{template}.html", whole)
+    return render(_environment(TEMPLATES), f"studio/{template}.html", whole)
 
 
 def is_partial(request: Request) -> bool:
@@ -82,10 +87,33 @@ def told(request: Request, error: SheetgenError) -> Response:
     problems = sorted(error.problems) if isinstance(error, InputError) else str(error).splitlines()
     data = {"problems": [str(each) for each in problems], "title": "That cannot be done"}
     if not is_partial(request):
+        wrong = error.problems if isinstance(error, InputError) else ()
+        if {each.place.file for each in wrong} == {HOUSE_FILE}:
+            return part(request, "mend", data | _mending(studio_of(request), wrong), status=BAD_INPUT)
         return part(request, "told", data, status=BAD_INPUT)
     answer = part(request, "note", data, status=BAD_INPUT)
     answer.headers["HX-Retarget"], answer.headers["HX-Reswap"] = "#told", "innerHTML"
     return answer
+
+
+def _mending(studio: Studio, problems: Sequence[Problem]) -> dict[str, Any]:
+    """Return what a page tells of a project file that is wrong, without which no other is made: its lines, the remedy.
+
+    What was saved in it last can be taken back here, where nothing else was saved since.
+    """
+    text = ""
+    with suppress(OSError):
+        text = (studio.folder / HOUSE_FILE).read_bytes()[:LONGEST].decode("utf-8", "replace")
+    lines, last = text.splitlines(), next(iter(steps(studio.folder)[-1:]), None)
+    numbers = sorted({each.place.line for each in problems if 0 < each.place.line <= len(lines)})
+    return {
+        "title": f"{HOUSE_FILE} has to be mended first",
+        "file": HOUSE_FILE,
+        "lines": [(number, lines[number - 1]) for number in numbers],
+        "undo": last.label if last is not None and last.file == HOUSE_FILE else "",
+        "address_here": "/",
+        "oob": False,
+    }
 
 
 def page(request: Request, template: str, data: Mapping[str, object], *, title: str) -> Response:

@@ -11,7 +11,7 @@ from types import ModuleType
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from sheetgen.errors import SheetgenError, UsageError
@@ -60,7 +60,7 @@ def make_app(studio: Studio, token: OneTimeToken) -> Guard:
     """Return the studio as an ASGI application, behind its gate."""
     app = Starlette(
         routes=[Route("/", _home), *(route for place in PLACES for route in place.routes())],
-        exception_handlers={SheetgenError: _told, 404: _missing},  # type: ignore[dict-item]
+        exception_handlers={SheetgenError: told, 404: _missing},  # type: ignore[dict-item]
     )
     app.state.studio, app.state.areas = studio, areas_of(PLACES)
     app.state.drawings, app.state.fights = Drawings(), Fights()
@@ -109,13 +109,6 @@ def serve(studio: Studio, *, port: int, tell: Callable[[str], None]) -> None:
 
 def _home(request: Request) -> Response:
     return RedirectResponse(request.app.state.areas[0].address, 303)
-
-
-def _told(request: Request, error: SheetgenError) -> Response:
-    try:
-        return told(request, error)
-    except SheetgenError as worse:  # in the project file, without which no page is made
-        return PlainTextResponse(f"{worse}\n", 400)
 
 
 def _missing(request: Request, error: Exception) -> Response:

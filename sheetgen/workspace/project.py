@@ -17,6 +17,8 @@ from sheetgen.workspace.cache import cache_folder
 
 _EXTENDS = re.compile(r"^extends: *([\w-]+)", re.MULTILINE)
 PACKAGE = Path(__file__).resolve().parent.parent
+SHIPPED = PACKAGE / "_data" if (PACKAGE / "_data").is_dir() else PACKAGE.parent
+CONTENT, TEMPLATES = SHIPPED / "content", SHIPPED / "templates"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,20 +117,17 @@ def shown_from(where: Path, path: Path) -> str:
 
 def project_at(where: Path, environ: Mapping[str, str]) -> Project:
     """Return the project as seen from a folder; InputError or UsageError if a folder of packs is named in vain."""
-    data = PACKAGE / "_data"
-    home = data if data.is_dir() else PACKAGE.parent
-    content = home / "content"
     shelf = _of_user(where, environ, "XDG_DATA_HOME", Path(".local/share"))
     file = where / HOUSE_FILE
     written = read_file(file, HOUSE_FILE) if file.is_file() else b""
     kept = shelf / "packs" if shelf else None
     roots = (*_search_path(where, environ, written), *([PackRoot(kept, "your shelf")] if kept else []))
-    packs = find_packs(each.folder for each in (*roots, PackRoot(content, "")))
+    packs = find_packs(each.folder for each in (*roots, PackRoot(CONTENT, "")))
     house = read_house_rules(written, HOUSE_FILE, packs)
-    library = Library(packs, lambda path: shown_from(where, path), house, content)
+    library = Library(packs, lambda path: shown_from(where, path), house, CONTENT)
     config = _of_user(where, environ, "XDG_CONFIG_HOME", Path(".config"))
     cache = cache_folder(where, environ)
-    return Project(where, content, home / "templates", cache, library, config, kept, roots)
+    return Project(where, CONTENT, TEMPLATES, cache, library, config, kept, roots)
 
 
 def _search_path(where: Path, environ: Mapping[str, str], written: bytes) -> tuple[PackRoot, ...]:
@@ -144,6 +143,17 @@ def _search_path(where: Path, environ: Mapping[str, str], written: bytes) -> tup
     for folder in option:
         if wrong := _no_root(folder):
             raise UsageError(f"{PACKS_OPTION}: {shown_from(where, folder)} {wrong}")
+    named = named_pack_folders(where, written)
+    return (
+        *(PackRoot(each, PACKS_OPTION) for each in option),
+        PackRoot(where / "content", ""),
+        *(PackRoot(each, f"${PACKS_PATH}") for each in variable),
+        *(PackRoot(each, HOUSE_FILE) for each in named),
+    )
+
+
+def named_pack_folders(where: Path, written: bytes) -> tuple[Path, ...]:
+    """Return the folders of packs that the text of a project file names; InputError with each that cannot be one."""
     named, problems = list[Path](), list[Problem]()
     for each in read_pack_folders(written, HOUSE_FILE):
         named.append(folder := where / each.text)
@@ -155,12 +165,7 @@ def _search_path(where: Path, environ: Mapping[str, str], written: bytes) -> tup
         problems += [Problem(each.place, f"packs: {quoted(each.text)} {wrong}")] if wrong else []
     if problems:
         raise InputError(problems)
-    return (
-        *(PackRoot(each, PACKS_OPTION) for each in option),
-        PackRoot(where / "content", ""),
-        *(PackRoot(each, f"${PACKS_PATH}") for each in variable),
-        *(PackRoot(each, HOUSE_FILE) for each in named),
-    )
+    return tuple(named)
 
 
 def _no_root(folder: Path) -> str:

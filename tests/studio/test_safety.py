@@ -212,8 +212,33 @@ def test_no_people_and_handouts_are_taken_from_files_elsewhere_because_a_page_as
     assert (opened.folder / "rain.yaml").read_text("utf-8") == before
 
 
-def test_a_project_file_that_is_wrong_is_told_in_place_of_a_page(opened: Opened) -> None:
-    (opened.folder / "sheetgen.toml").write_text('packs = ["nowhere"]\n')
+def test_a_project_file_that_is_wrong_is_told_on_a_page_with_its_line_and_the_way_back(opened: Opened) -> None:
+    (opened.folder / "sheetgen.toml").write_text('# ours\npacks = ["<nowhere>"]\n')
     answered = opened.browser.get("/people")
-    assert answered.status_code == 400
-    assert answered.text.startswith("sheetgen.toml:1:1: packs: ")
+    assert answered.status_code == 422
+    for told in (
+        "<h1>sheetgen.toml has to be mended first</h1>",
+        "<p>sheetgen.toml:2:1: packs: &#34;&lt;nowhere&gt;&#34; is no folder</p>",
+        "<span>2</span> packs = [&#34;&lt;nowhere&gt;&#34;]",
+        "Mend it in a text editor, save it, and load this page again.",
+    ):
+        assert told in answered.text
+    assert "Undo" not in answered.text, "nobody saved it here"
+    style = re.search(r'href="(/static/[^"]+/studio\.css)"', answered.text)
+    assert style
+    assert opened.browser.get(style[1]).status_code == 200
+    (opened.folder / "sheetgen.toml").write_text("# ours\n")
+    assert opened.browser.get("/people").status_code == 200
+
+
+def test_a_project_file_that_was_saved_wrong_here_is_put_back_from_the_page_that_tells_of_it(opened: Opened) -> None:
+    at = "/edit/here/sheetgen.toml"
+    told = opened.browser.post(at, data={"do": "judge", "text": 'packs = ["nowhere", "../.."]\n'}).json()["problems"]
+    assert [each["message"][:30] for each in told] == [
+        'packs: "nowhere" is no folder',
+        'packs: "../.." is neither belo',
+    ]
+    opened.browser.post(at, data={"do": "save", "seen": "", "text": 'packs = ["nowhere"]\n', "as": "data"})
+    assert "Undo: saved sheetgen.toml" in opened.browser.get("/tonight").text
+    opened.browser.post("/undo", data={"back": "/"})
+    assert opened.browser.get("/people").status_code == 200
