@@ -256,7 +256,7 @@ class _Sheet:
         for mark in _PARTED:
             cut = [part for part in mark.split(text.strip(" .")) if part]
             if len(parts) == 1 and len(cut) > 1 and name not in self.settled:
-                why = f"was read as {len(cut)} things, parted by commas or semicolons"
+                why = f"was read as {len(cut)} things, separated by commas or semicolons"
                 self.unread[name] = Unread(self.field_of.get(name, name), text, why, name, ("\n".join(cut), text))
                 return cut
         return parts

@@ -47,7 +47,7 @@ def test_a_table_of_anybodys_becomes_characters_and_nothing_of_it_is_lost(
     assert (ran.code, ran.out) == (1, "output/club.yaml: 2 people\n")
     grit = '"Grit": Grit is 99 (write 0 to F, which is 0 to 15)'
     assert ran.err.splitlines() == [
-        'club.csv:2: "Equipment": was read as 2 things, parted by commas or semicolons',
+        'club.csv:2: "Equipment": was read as 2 things, separated by commas or semicolons',
         f"club.csv:3: {grit}",
     ]
     ada, bo = read_party(project, tmp_path / "output" / "club.yaml").characters

@@ -278,7 +278,7 @@ def test_what_is_ambiguous_is_asked_and_not_odd_any_more(
     (tmp_path / "map.yaml").write_text("Held by: name\nSigned: name\nKit: gear\n")
     words = ("read", "form.pdf", "--system", "gamers", "--map", "map.yaml", "-o", "ada.yaml")
     odd = '"Signed": says "Eve", and "Held by" says "Ada": the latter was taken'
-    things = '"Kit": was read as 2 things, parted by commas or semicolons'
+    things = '"Kit": was read as 2 things, separated by commas or semicolons'
     ran = sheetgen(*words)
     assert (ran.code, ran.err) == (1, f"form.pdf: {odd}\nform.pdf: {things}\n")
     monkeypatch.setattr("sys.stdin", io.StringIO("7\n2\n2\n"))

@@ -81,7 +81,7 @@ def test_only_what_changed_on_a_sheet_changes(project: Project) -> None:
     [
         ({"attributes.Grit": "Z"}, '"attributes.Grit": Grit is "Z" (write 0 to F, which is 0 to 15)'),
         ({"skills.Fire": "22"}, '"skills.Fire": Fire is 22 (write 0 to F, which is 0 to 15)'),
-        ({"gear": "rope, lamp, oil"}, '"gear": was read as 3 things, parted by commas or semicolons'),
+        ({"gear": "rope, lamp, oil"}, '"gear": was read as 3 things, separated by commas or semicolons'),
         ({"figure.load": "a lot"}, '"figure.load": '),
         ({"people": "Moe, who owes me"}, '"people": "Moe, who owes me" is no name with its level'),
         ({"pencil.now.Grit.1": "5"}, '"pencil.now.Grit.1": "5": a character of this game has no such value'),

@@ -67,6 +67,12 @@ def test_every_product_of_a_game_is_shown_as_its_own_first_page(opened: Opened) 
     assert blank.size == (414, 585)  # A4 at 50 dots an inch
 
 
+def test_a_code_on_each_is_told_in_words_of_the_page(opened: Opened) -> None:
+    text = text_of(opened, "/print/gamers/npc?shape=card")
+    assert "a small QR code on each, which makes the same person again" in text
+    assert "From code" not in text
+
+
 def test_each_shape_of_people_is_printed_as_its_name_says(opened: Opened) -> None:
     """The address of the second shape says what it is, though that is what the command line does unasked."""
     half = re.search(

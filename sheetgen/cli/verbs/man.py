@@ -26,7 +26,7 @@ FILES = {
     "output/": "where results go without -o",
     "content/": "packs of your own, found by their names",
     "sheetgen.toml": "folders of other packs (packs), house rules, a campaign",
-    "$SHEETGEN_PACKS": "folders of packs, parted by colons",
+    "$SHEETGEN_PACKS": "folders of packs, separated by colons",
     "$XDG_DATA_HOME/sheetgen/packs/": "your shelf: packs that you added",
     "$SHEETGEN_CACHE": "what need not be worked out twice; it may be deleted",
     "$XDG_CONFIG_HOME/sheetgen/printers.yaml": "profiles of printers",
