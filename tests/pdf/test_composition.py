@@ -62,3 +62,15 @@ def test_the_end_of_a_chapter_stands_alone_rather_than_leave_a_hole(tmp_path: Pa
     assert [page[-1][0] for page in hole] == ["block", "last"]
     near = words_by_page(lines("word", 9) + block(12) + last, tmp_path)
     assert [page[0][0] for page in near] == ["word0", "block"]
+
+
+def test_a_line_that_fits_but_for_the_blank_at_its_end_is_not_broken(tmp_path: Path) -> None:
+    """WeasyPrint 70 would set its first word alone, at a width that the line has without that blank."""
+    widths = [44 + fifth / 5 for fifth in range(80)]
+    said = [f'<p style="width: {width}mm">not happen. The code to hit with; <i>What</i></p>' for width in widths]
+    words = [word for page in words_by_page("".join(said), tmp_path) for word in page]
+    begun = [at for at, (word, _) in enumerate(words) if word == "not"]
+    paragraphs = [words[start:end] for start, end in pairwise([*begun, len(words)])]
+    first = [sum(abs(height - each[0][1]) < 1 for _, height in each) for each in paragraphs]
+    assert first == sorted(first)
+    assert first[-1] > first[0] > 5

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from weasyprint.layout import inline as weasyprint_inline
 from weasyprint.layout import page as weasyprint_page
 
 from sheetgen.pdf.flow.copyfit import FITTED, FLOW, LAST, SPOT, Made, Respaced, about, chapter_at, copyfitted, end_of
@@ -62,10 +63,33 @@ def composed() -> Iterator[None]:
 
     weasyprint_page.remake_page = composed_page
     try:
-        with copyfitted(composed_page, as_styled):
+        with copyfitted(composed_page, as_styled), _whole_lines():
             yield
     finally:
         weasyprint_page.remake_page = usual
+
+
+@contextmanager
+def _whole_lines() -> Iterator[None]:
+    """Let a line that fits but for the blank at its end stay whole: WeasyPrint 70 sets its first word alone."""
+    usual = weasyprint_inline.split_first_line
+
+    def whole(text: str, style: Any, context: Any, width: Any, *rest: Any, **more: Any) -> Any:
+        found = usual(text, style, context, width, *rest, **more)
+        _, length, resume_at, *_ = found
+        if resume_at is None or text[-1:] != " " or style["white_space"] != "normal" or b" " in text.encode()[:length]:
+            return found
+        line = text.rstrip(" ")
+        fitting = usual(line, style, context, width, *rest, **more)
+        if fitting[2] is not None or fitting[3] > width:
+            return found
+        return (*fitting[:2], len(line.encode()), *fitting[3:])  # the blank is for the next line to leave out
+
+    weasyprint_inline.split_first_line = whole
+    try:
+        yield
+    finally:
+        weasyprint_inline.split_first_line = usual
 
 
 def _is_line(box: Any) -> bool:
