@@ -74,3 +74,23 @@ def test_a_line_that_fits_but_for_the_blank_at_its_end_is_not_broken(tmp_path: P
     first = [sum(abs(height - each[0][1]) < 1 for _, height in each) for each in paragraphs]
     assert first == sorted(first)
     assert first[-1] > first[0] > 5
+
+
+def test_a_figure_stays_under_its_heading_as_long_as_no_great_gap_is_left(tmp_path: Path) -> None:
+    """It goes past the next one only where it would leave a fifth of a page empty."""
+    figure = '<figure data-float style="height: 40mm; break-inside: avoid">figure</figure>'
+    after = '<h2 style="font: 10pt Source Serif Pro; break-after: avoid">Next</h2>' + lines("later", 14)
+    first, second, _ = words_by_page(lines("word", 8) + '<p style="height: 2mm">so</p>' + figure + after, tmp_path)
+    assert (first[-1][0], second[0][0], second[1][0]) == ("so", "figure", "Next")
+    first, second, _ = words_by_page(lines("word", 7) + figure + after, tmp_path)
+    assert "Next" in [word for word, _ in first]
+    assert second[0][0] == "figure"
+
+
+def test_the_rule_beside_a_block_that_goes_on_ends_with_its_words(tmp_path: Path) -> None:
+    row = '<p style="height: 12mm; break-inside: avoid; margin: 0">row</p>'
+    body = f'<div style="border-left: 1mm solid">{row * 12}</div>'
+    page = f'<!DOCTYPE html><html lang="en"><title>x</title><style>{STYLE}</style><section data-flow>{body}</section>'
+    with pymupdf.open(stream=flow(page, root=tmp_path, name="x")) as made:
+        first = max(drawn["rect"].y1 for drawn in made[0].get_drawings()) / 72 * 25.4
+    assert first < 83  # six rows of 12 mm under a margin of 10; the page ends at 90

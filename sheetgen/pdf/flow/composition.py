@@ -53,10 +53,13 @@ def composed() -> Iterator[None]:
             return usual(index, context, root_box, html)  # type: ignore[no-any-return]
 
         made = _filled(make(), make, root_box)
+        if _gap(made[0]) >= _WORST:
+            made = _filled(made, make, root_box, anywhere=True)
         made, closer = _closer(made, make, root_box, context.page_maker[index][0])
         made, moved = _with_words(made, make, root_box)
         respaced[index] = [each for each in (closer, moved) if each is not None]
         page, resume_at = _spotted(made, make, root_box)
+        _end_with_words(page)
         if page.page_type.side == "left":
             _turn(page, page.content_box_x(), page.width)
         return page, resume_at
@@ -90,6 +93,15 @@ def _whole_lines() -> Iterator[None]:
         yield
     finally:
         weasyprint_inline.split_first_line = usual
+
+
+def _end_with_words(page: Any) -> None:
+    """Let the rule beside a block that goes on overleaf end where its words do, not at the foot of the page."""
+    box = page.children[0]
+    while getattr(box, "children", ()) and not _is_line(box):
+        if box.border_left_width:
+            box.height = min(box.height, end_of(box) - box.content_box_y())
+        box = box.children[-1]
 
 
 def _is_line(box: Any) -> bool:
@@ -144,7 +156,7 @@ def _ends_well(block: Any) -> bool:
     return bool(words) and not words.endswith(":")
 
 
-def _filled(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
+def _filled(made: Made, make: Callable[[], Made], root_box: Any, *, anywhere: bool = False) -> Made:
     """Return the page with the gap at its foot filled by words from behind the block that left it, where that helps."""
     for _ in range(_TOGETHER):
         broken, gap = _broken(root_box, made[1]), _gap(made[0])
@@ -155,7 +167,7 @@ def _filled(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
         for count, block in enumerate(usual[at : at + _TOGETHER], 1):
             if about(block, FLOAT) is None:
                 break
-            for order, behind in _later(usual, at, count):
+            for order, behind in _later(usual, at, count, anywhere=anywhere):
                 chapter.children = order
                 tried = make()
                 if _gap(tried[0]) < gap - 0.01:
@@ -217,10 +229,15 @@ def _begun(root_box: Any, chapter: Any, resume_at: Any) -> int:
     return 0
 
 
-def _later(blocks: list[Any], at: int, count: int) -> Iterator[tuple[list[Any], int]]:
-    """Yield the blocks with so many of them later and later, and how many stand before these."""
+def _later(blocks: list[Any], at: int, count: int, *, anywhere: bool) -> Iterator[tuple[list[Any], int]]:
+    """Yield the blocks with so many of them later and later, and how many stand before these.
+
+    They stay under their heading, unless they may go `anywhere`.
+    """
     first = at + count
     for behind in range(first, min(first + _FURTHEST, len(blocks))):
+        if blocks[behind].element_tag in HEADINGS and not anywhere:
+            return
         if about(blocks[behind], SPOT) is not None or about(blocks[behind], LAST) is not None:
             return
         if _ends_well(blocks[behind]):
