@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NoReturn, TypeVar
 
+from sheetgen.dice.source import LARGEST_SEED
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import SHEET_PAPERS
-from sheetgen.products.options import LARGEST_SEED, name_and_value, paper_name, whole_number
+from sheetgen.products.options import name_and_value, paper_name, whole_number
 from sheetgen.workspace import PACKS_OPTION
 
 MOST_FIGHTS = 100_000

@@ -28,6 +28,7 @@ from sheetgen.content.yaml.nodes import Node, parse
 from sheetgen.content.yaml.quoting import list_entry
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf, OneLine, PlacedText, WholeNumber
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
+from sheetgen.dice.source import LARGEST_SEED
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.model.cast import Member
 from sheetgen.model.data import EMPTY, Data, Word
@@ -50,7 +51,7 @@ from sheetgen.model.system import System
 
 FILE = "session.yaml"
 MOST_SCENES, MOST_LINES, MOST_ROWS, MOST_AHEAD, MOST_SEGMENTS = 40, 60, 66, 60, 16
-LONGEST_PROSE, LARGEST_SEED = 6000, 2**63 - 1
+LONGEST_PROSE = 6000
 PEOPLE_AS, REFERENCES, SCREENS = (
     ("npc", "card", "index", "none"),
     ("reference", "pocket", "none"),

@@ -17,6 +17,7 @@ from sheetgen.errors import SheetgenError, shortened
 
 Reading = tuple[tuple[int, ...], ...]
 BYTE = 256
+LARGEST_SEED = 2**63 - 1
 
 
 def classified(faces: Iterable[int], reading: Reading) -> tuple[int, ...]:

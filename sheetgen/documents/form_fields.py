@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -54,6 +54,12 @@ def value_names(system: System, people: Iterable[Mapping[str, str]]) -> tuple[st
     names.update(dict.fromkeys(f"{name}.{row}" for name in lists for row in range(1, MOST_ROWS + 1)))
     names.update(dict.fromkeys(f"note.{trait.name}" for trait in system.all_traits()))
     return tuple(names)
+
+
+def value_test(system: System, names: Iterable[str]) -> Callable[[str], bool]:
+    """Return whether a word is the name of a value: one of `names`, or a field of a sheet of the game."""
+    known = frozenset(names)
+    return lambda name: name in known or not unknown_fields((name,), system)
 
 
 def matched(blanks: Iterable[Blank], names: Iterable[str], system: System) -> dict[str, FieldRule]:

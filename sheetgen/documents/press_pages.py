@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import atan2, cos, pi, sin
 
 from sheetgen.geometry import Size, millimetres, paper_name
+from sheetgen.model.data import capital
 from sheetgen.model.printing import PrintJob
 
 Point = tuple[float, float]
@@ -87,7 +88,7 @@ def plan(job: PrintJob) -> dict[str, object]:
         "cards": job.kind in ("cards", "fold-cards"),
         "steps": [
             {
-                "text": step.text[:1].upper() + step.text[1:] + ".",
+                "text": capital(step.text) + ".",
                 "pictures": [
                     picture(name, job).data() if name in DRAWN_PICTURES else {"file": f"press/pictures/{name}.svg"}
                     for name in step.pictures

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sheetgen.documents.figures.icons import RED, SUITS
 from sheetgen.model.character import PICTURE, Character, Origin
+from sheetgen.model.data import capital
 from sheetgen.model.people_pages import MARK, MOST_MARKS
 from sheetgen.model.printing import paled
 from sheetgen.model.system import FieldSpec, System, TraitGroup
@@ -177,7 +178,7 @@ def _thing(line: str, note: str) -> str:
 
 def sentence(text: str) -> str:
     """Return a text that begins with a capital; a die such as d6 keeps its letter."""
-    return text if text[:1] == "d" and text[1:2].isdigit() else text[:1].upper() + text[1:]
+    return text if text[:1] == "d" and text[1:2].isdigit() else capital(text)
 
 
 def _notes(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:

@@ -85,14 +85,14 @@ def _faults(page: str, policy: str, script: str) -> Iterator[str]:
 
     root = tinyhtml5.parse(page)
     first = list(root[0][:2]) if len(root) else []
-    if [_tag(each) for each in first] != ["meta", "style"] or first[0].get("content") != policy:
+    if [local_name(each) for each in first] != ["meta", "style"] or first[0].get("content") != policy:
         yield "something stands before its <head>: a web page begins with <!DOCTYPE html>, <html> and <head>"
         return
-    ours = [each for each in root.iter() if script and _tag(each) == "script" and each.text == script][-1:]
+    ours = [each for each in root.iter() if script and local_name(each) == "script" and each.text == script][-1:]
     for element in root.iter():
         if not isinstance(element.tag, str) or element in first or element in ours:
             continue
-        tag = _tag(element)
+        tag = local_name(element)
         if element.tag not in _ELEMENTS:
             yield f"<{tag}> is not allowed"
         for attribute, value in element.attrib.items():
@@ -101,7 +101,8 @@ def _faults(page: str, policy: str, script: str) -> Iterator[str]:
             yield from _style_faults("".join(element.itertext()))
 
 
-def _tag(element: Any) -> str:
+def local_name(element: Any) -> str:
+    """Return the name of an element without its namespace, or nothing for what is no element."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 

@@ -20,7 +20,7 @@ from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import CARDS, PAPERS
 from sheetgen.model.character import Character
-from sheetgen.model.data import Values
+from sheetgen.model.data import Values, capital
 from sheetgen.model.printing import MOST_IN_DECK, RULES, CustomDeck
 from sheetgen.people.rolling import RollOptions, check_run, roll
 from sheetgen.press.plan import PRINTER_MARGIN, Flip
@@ -152,7 +152,7 @@ def _playing_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, on
     names = [card_name(card, pack.system.values, deck) for card in cards]
     html = playing_page(project, pack, deck, size, only)
     data = pdf_of(project, pack, html, name=f"{pack.system.id} {deck.template}")
-    return CardPages(data, size, tuple(name[:1].upper() + name[1:] for name in names))
+    return CardPages(data, size, tuple(capital(name) for name in names))
 
 
 def playing_page(project: Project, pack: Pack, deck: CustomDeck, size: str, only: int = 0) -> str:

@@ -10,8 +10,8 @@ from typing import Any
 
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.field_map import read_map
-from sheetgen.documents.form_fields import matched, starter, value_names
-from sheetgen.documents.sheet import sheet_values, unknown_fields
+from sheetgen.documents.form_fields import matched, starter, value_names, value_test
+from sheetgen.documents.sheet import sheet_values
 from sheetgen.errors import LimitError, UsageError, quoted
 from sheetgen.model.acroform import Acroform, Blank, FieldRule
 from sheetgen.model.character import Character
@@ -115,12 +115,8 @@ def plan_of(
     if by is None:
         return FillPlan(path, shown, form, matched(form.blanks, names, system))
     file = project.shown(by)
-    known, data = frozenset(names), read_file(by, file)
-
-    def is_value(name: str) -> bool:
-        return name in known or not unknown_fields((name,), system)
-
-    return FillPlan(path, shown, form, read_map(data, file, form.blanks, names, is_value), strict=True)
+    rules = read_map(read_file(by, file), file, form.blanks, names, value_test(system, names))
+    return FillPlan(path, shown, form, rules, strict=True)
 
 
 def starter_map(plan: FillPlan, system: System, people: Sequence[FormPerson], *, people_named: str) -> str:

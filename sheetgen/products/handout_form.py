@@ -11,6 +11,7 @@ from sheetgen.content.handout_files import HELP, HandoutSource, handout_parts, r
 from sheetgen.content.yaml.edits import plain
 from sheetgen.content.yaml.quoting import block_value
 from sheetgen.errors import InputError, Problem
+from sheetgen.model.data import capital
 from sheetgen.model.handout import Catalogue, Handout, Kind, Style
 
 TEXT, STYLE, LOOK, HAND = "text", "style", "look", "hand"
@@ -49,7 +50,7 @@ def form_fields(style: Style, values: Mapping[str, str], problems: Mapping[str, 
     found = [
         HandoutField(
             name,
-            name[:1].upper() + name[1:].replace("_", " "),
+            capital(name).replace("_", " "),
             HELP[kind] if kind != "line" else "",
             kind in LONG,
             name in style.needs,

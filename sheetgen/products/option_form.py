@@ -9,6 +9,7 @@ from typing import Any, Generic, Literal, cast
 
 from sheetgen.errors import UsageError, quoted
 from sheetgen.geometry import paper_name
+from sheetgen.model.data import capital
 from sheetgen.products.options import (
     Choice,
     Chosen,
@@ -114,7 +115,7 @@ def _kind(each: Field[Any], about: Choice, offered: tuple[str, ...]) -> tuple[Co
 def label_of(name: str, about: Choice) -> str:
     """Return what an option is called in plain words."""
     words = about.label or name.replace("_", " ")
-    return words[:1].upper() + words[1:]
+    return capital(words)
 
 
 def in_plain_words(text: str, kind: type[Options]) -> str:

@@ -11,6 +11,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from sheetgen.dice.source import LARGEST_SEED
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import SHEET_PAPERS
 from sheetgen.model.printing import Tone
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 Read = Callable[[str], object]  # the value of a word; ValueError says what it takes instead
 OPTION = "option"
-LARGEST_SEED = 2**63 - 1
 MOST_MM = 50.0
 
 

@@ -14,6 +14,7 @@ from sheetgen.documents.sheet import DOT
 from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.geometry import SHEET_PAPERS, SMALL_SHEET, paper_name
 from sheetgen.model.character import Character
+from sheetgen.model.data import capital
 from sheetgen.pdf.fonts.face import AddedFont
 from sheetgen.people.character_files import Party, chosen_parties, joined_parties, read_parties
 from sheetgen.people.ordering import check_order
@@ -338,7 +339,7 @@ def job_of_parties(
     """Return the job of printing people of one game or of several; without a title they are called after the file."""
     party = parties[0]
     own = stem.removeprefix(f"{party.pack.system.id}-").replace("-", " ")
-    title = title or (PEOPLE if own == NPCS else own[:1].upper() + own[1:])
+    title = title or (PEOPLE if own == NPCS else capital(own))
     everybody = tuple(chain.from_iterable(each.characters for each in parties))
     heading = replace(heading_of(party.group) or RosterHeading(title), reroll_hint=run_hint(everybody))
     job = job_of_party(project, party, options, stem, heading=heading, inputs=inputs)

@@ -13,6 +13,7 @@ from sheetgen.batch.sandbox import PUBLICATION, confined
 from sheetgen.documents.run_sheet import HandedOver
 from sheetgen.errors import quoted, suggestion
 from sheetgen.geometry import paper_name
+from sheetgen.model.data import capital
 from sheetgen.model.session import Session
 from sheetgen.people.session_people import Evening
 from sheetgen.press.impose import shift_backs
@@ -91,7 +92,7 @@ class MadePart:
     @property
     def bound(self) -> BoundPart:
         """The part as it is bound with others, under its title."""
-        title = self.about.title[:1].upper() + self.about.title[1:]
+        title = capital(self.about.title)
         return BoundPart(self.data, title, self.marks, flip=self.about.flip)
 
 

@@ -14,7 +14,7 @@ from sheetgen.content.people.records import MOST, RECORDS, game_named, read_reco
 from sheetgen.content.yaml.field_map import read_map
 from sheetgen.content.yaml.nodes import Scalar
 from sheetgen.documents.export.tables import TABLES, Listed
-from sheetgen.documents.form_fields import Answers, Unread, answers, matched, value_names
+from sheetgen.documents.form_fields import Answers, Unread, answers, matched, value_names, value_test
 from sheetgen.documents.sheet import DOT, unknown_fields
 from sheetgen.errors import InputError, Place, Problem, UsageError, printable, quoted, suggestion
 from sheetgen.geometry import Box
@@ -196,12 +196,8 @@ def _is_ours(blank: Blank, system: System) -> bool:
 def _rules(project: Project, form: Acroform, system: System, by: Path | None) -> dict[str, FieldRule | None]:
     names = value_names(system, ())
     if by is not None:
-        file, known = project.shown(by), frozenset(names)
-
-        def is_value(name: str) -> bool:
-            return name in known or not unknown_fields((name,), system)
-
-        return read_map(read_file(by, file), file, form.blanks, names, is_value)
+        file = project.shown(by)
+        return read_map(read_file(by, file), file, form.blanks, names, value_test(system, names))
     ours = [blank for blank in form.blanks if _is_ours(blank, system)]
     if len(ours) >= HALF * len(form.blanks):
         return {blank.name: FieldRule(f"{{{blank.name}}}", tick=blank.kind == "tick") for blank in ours}

@@ -12,12 +12,12 @@ from sheetgen.cli.options import add_verbosity, parser, whole
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import make_product
 from sheetgen.content.session_files import LOG, read_log, with_entry
+from sheetgen.dice.source import LARGEST_SEED
 from sheetgen.errors import Place, UsageError
 from sheetgen.model.data import Word
 from sheetgen.model.session import Campaign, LogEntry
 from sheetgen.people.campaign_cast import meant, read_cast
 from sheetgen.people.character_files import name_in_files
-from sheetgen.products.options import LARGEST_SEED
 from sheetgen.rules.consequences import Event
 from sheetgen.table.aftermath import aftermath_of, file_after
 from sheetgen.table.play import dice_of, source_of

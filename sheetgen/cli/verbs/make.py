@@ -14,11 +14,11 @@ from pathlib import Path
 from sheetgen.cli.options import add_output, parser
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import add_options, options_from
+from sheetgen.dice.source import LARGEST_SEED
 from sheetgen.errors import EXIT_INTERRUPTED, UsageError, printable
 from sheetgen.model.character import Character
 from sheetgen.people.making import interview_about
 from sheetgen.products.options import (
-    LARGEST_SEED,
     TonedOptions,
     choice,
     margin_option,

@@ -12,11 +12,11 @@ from sheetgen.cli.chart_output import chart_inputs, chart_target, write_chart
 from sheetgen.cli.options import add_verbosity, parser, whole
 from sheetgen.cli.verbs.play import asks_about_procedure, explain_procedure, list_procedures
 from sheetgen.dice.paths import AtLeast
+from sheetgen.dice.source import LARGEST_SEED
 from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.errors import EXIT_OK, UsageError, printable
 from sheetgen.model.procedures import Named, as_data, readable
 from sheetgen.pdf.fonts.bundled import text_width
-from sheetgen.products.options import LARGEST_SEED
 from sheetgen.rules.odds import Odds
 from sheetgen.table.play import odds, procedure_named, read_words
 from sheetgen.workspace.packs import open_pack

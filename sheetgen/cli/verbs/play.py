@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_verbosity, parser, whole
+from sheetgen.dice.source import LARGEST_SEED
 from sheetgen.errors import EXIT_OK, UsageError, printable
 from sheetgen.model.procedures import as_data, readable
-from sheetgen.products.options import LARGEST_SEED
 from sheetgen.rules.procedures.parameters import Parameter, described, record_parameters, records_in
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of

@@ -10,9 +10,10 @@ from pathlib import Path
 from sheetgen.cli.options import add_verbosity, argument, parser
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import make_product
+from sheetgen.dice.source import LARGEST_SEED
 from sheetgen.errors import UsageError, quoted
 from sheetgen.people.character_files import name_in_files
-from sheetgen.products.options import LARGEST_SEED, whole_number
+from sheetgen.products.options import whole_number
 from sheetgen.products.session import starter
 from sheetgen.workspace.campaigns import campaign_around
 from sheetgen.workspace.packs import open_pack

@@ -28,12 +28,12 @@ from sheetgen.content.yaml.levels import FreeMapping, LevelOf
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, Sequence
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, OneLine, WholeNumber, is_whole
+from sheetgen.dice.source import LARGEST_SEED
 from sheetgen.errors import Problem, quoted, suggestion
 from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import FORMAT_VERSION, MIDDLE, OWN, PICTURE, Character, Origin, PictureFile, Value
 from sheetgen.model.system import SEVERAL_LINES, FieldSpec, System, Trait
 
-LARGEST_SEED = 2**63 - 1
 MOST_INDEX = 1_000_000_000
 MOST_CHARACTERS = 1_000_000
 

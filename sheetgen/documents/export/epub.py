@@ -15,7 +15,7 @@ from typing import Any
 from uuid import UUID
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from sheetgen.documents.web_page_policy import tree_of
+from sheetgen.documents.web_page_policy import local_name, tree_of
 
 FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # of what a zip file can tell
 MODIFIED = "2000-01-01T00:00:00Z"  # the same book gives the same bytes
@@ -76,19 +76,23 @@ def epub(page: str, about: EpubAbout) -> bytes:
 
 def _sections(root: Any) -> Iterator[Any]:
     """Yield the sections of a page in order, but its cover and its contents."""
-    body = next(each for each in root if _tag(each) == "body")
+    body = next(each for each in root if local_name(each) == "body")
     for element in body:
-        if _tag(element) == "main":
-            yield from (each for each in element if _tag(each) == "section")
-        elif _tag(element) == "section" and "cover" not in (element.get("class") or "").split():
+        if local_name(element) == "main":
+            yield from (each for each in element if local_name(each) == "section")
+        elif local_name(element) == "section" and "cover" not in (element.get("class") or "").split():
             yield element
 
 
 def _part(number: int, section: Any) -> _Part:
-    heads = [each for each in section.iter() if _tag(each) in ("h1", "h2")]
+    heads = [each for each in section.iter() if local_name(each) in ("h1", "h2")]
     title = " ".join("".join(heads[0].itertext()).split()) if heads else f"Part {number}"
-    rules = [each for each in section.iter() if _tag(each) == "section" and each is not section and each.get("id")]
-    named = [(str(rule.get("id")), next((each for each in rule.iter() if _tag(each) == "h2"), None)) for rule in rules]
+    rules = [
+        each for each in section.iter() if local_name(each) == "section" and each is not section and each.get("id")
+    ]
+    named = [
+        (str(rule.get("id")), next((each for each in rule.iter() if local_name(each) == "h2"), None)) for rule in rules
+    ]
     inside = tuple((name, " ".join("".join(head.itertext()).split())) for name, head in named if head is not None)
     anchors = frozenset(str(each.get("id")) for each in section.iter() if isinstance(each.tag, str) and each.get("id"))
     return _Part(f"part-{number:02}.xhtml", title, "".join(_written(section)), inside, anchors)
@@ -106,15 +110,11 @@ def _linked(parts: Sequence[_Part]) -> list[_Part]:
     return [_Part(each.file, each.title, link.sub(address, each.body), each.inside, each.anchors) for each in parts]
 
 
-def _tag(element: Any) -> str:
-    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
-
-
 def _written(element: Any, around: str = "") -> Iterator[str]:
     """Yield an element as XML; `around` is the namespace in which it stands."""
-    if not isinstance(element.tag, str) or _tag(element) in LEFT_OUT:
+    if not isinstance(element.tag, str) or local_name(element) in LEFT_OUT:
         return
-    space, tag = element.tag[1:].rpartition("}")[0], _tag(element)
+    space, tag = element.tag[1:].rpartition("}")[0], local_name(element)
     declared = f' xmlns="{space}"' if space != around and _NAMES.get(space) else ""
     attributes = "".join(
         f' {name}="{escape(value)}"'

@@ -16,7 +16,19 @@ from typing import Any
 from weasyprint.layout import inline as weasyprint_inline
 from weasyprint.layout import page as weasyprint_page
 
-from sheetgen.pdf.flow.copyfit import FITTED, FLOW, LAST, SPOT, Made, Respaced, about, chapter_at, copyfitted, end_of
+from sheetgen.pdf.flow.copyfit import (
+    CLOSER,
+    FITTED,
+    FLOW,
+    LAST,
+    SPOT,
+    Made,
+    Respaced,
+    about,
+    chapter_at,
+    copyfitted,
+    end_of,
+)
 
 OUTER = "data-outer"  # of an element that reaches into the outer margin; with the value `lines` its lines turn as well
 FLOAT = "data-float"  # of a block that may come later than where it is spoken of
@@ -26,7 +38,6 @@ HEADINGS = ("h1", "h2", "h3")
 _GAP, _ROOM = 0.08, 0.3  # of a page: what is worth filling, what has room for a drawing
 _FURTHEST, _TOGETHER = 8, 3  # blocks that one may float past, and that may float together
 _WORST = 0.2  # of a page: rather a line alone under its heading, or a page for the block that ends the chapter
-_CLOSER = ((0.85, 0.98), (0.7, 0.955))  # how much less is left between blocks and lines, so that another has room
 _LEFT = 0.03  # of a page: what rows that are set further apart leave
 _AHEAD = 4  # blocks that may come onto a page that is set closer
 
@@ -196,7 +207,7 @@ def _closer(made: Made, make: Callable[[], Made], root_box: Any, begun: Any) -> 
         return made, None
     chapter, at = broken
     first, tried = _begun(root_box, chapter, begun), None
-    for between, lines in _CLOSER if about(chapter, FITTED) is None else ():
+    for between, lines in CLOSER if about(chapter, FITTED) is None else ():
         closer = Respaced(chapter.children[first : at + _AHEAD], between, lines)
         tried = make()
         if _gap(tried[0]) < gap - 0.05:

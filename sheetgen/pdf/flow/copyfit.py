@@ -84,7 +84,7 @@ FLOW = "data-flow"  # of the element whose children are the blocks of a chapter
 SPOT = "data-spot"  # of a drawing at the end of a chapter
 LAST = "data-last"  # of the block that ends a chapter
 FITTED = "data-fitted"  # of a chapter that is set closer throughout
-_CLOSER = ((0.85, 0.98), (0.7, 0.955))  # how much less is left between blocks and lines
+CLOSER = ((0.85, 0.98), (0.7, 0.955))  # how much less is left between blocks and lines, so that another has room
 _REACH = (0.05, 0.1)  # of a page: what each of these saves on every page before the last
 _LITTLE = 0.45  # of a page: more is no page to be saved
 
@@ -163,14 +163,14 @@ class _Fit:
     def closer(self, pages: int, used: float) -> bool:
         """Return whether a chapter of so many pages, the last used to this part, is to be laid out again."""
         saved, self.pages = self._respaced is not None and pages < self.pages, pages
-        if saved or used > _LITTLE or self._tried > len(_CLOSER):
+        if saved or used > _LITTLE or self._tried > len(CLOSER):
             return False
-        while self._tried < len(_CLOSER) and used > (pages - 1) * _REACH[self._tried]:
+        while self._tried < len(CLOSER) and used > (pages - 1) * _REACH[self._tried]:
             self._tried += 1
-        again = self._respaced is not None or self._tried < len(_CLOSER)
+        again = self._respaced is not None or self._tried < len(CLOSER)
         self._take_back()
-        if self._tried < len(_CLOSER):
-            self._respaced = Respaced(self.order[1:], *_CLOSER[self._tried])
+        if self._tried < len(CLOSER):
+            self._respaced = Respaced(self.order[1:], *CLOSER[self._tried])
             self.chapter.element.set(FITTED, "")
         self._tried += 1
         return again

@@ -33,7 +33,7 @@ def embed(writer: Writer, face: Face, letters: Iterable[str]) -> int:
 
 
 def embed_added(writer: Writer, font: AddedFont, letters: Iterable[str]) -> int:
-    """Write an added font with the outlines of these letters (see `user_font.lettered`); return its object number."""
+    """Write an added font with the outlines of these letters (see `face.lettered`); return its object number."""
     used = font.used(letters)
     try:
         return embed_glyphs(writer, font.face, used, f"{_tag(used)}+{font.face.name.family}")

@@ -71,7 +71,7 @@ class Sheet:
 class NewResources:
     """Resources that a compositor needs since it was last asked: pictures by name, and letters by font.
 
-    Those of an added font are glyphs with what they stand for (see `user_font.lettered`).
+    Those of an added font are glyphs with what they stand for (see `face.lettered`).
     """
 
     pictures: Mapping[bytes, bytes]

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sheetgen.model.character import Character, Value
+from sheetgen.model.data import capital
 from sheetgen.model.system import FieldSpec, Step, System
 from sheetgen.rules.creation.answers import (
     BrokenRule,
@@ -101,7 +102,7 @@ def _step(session: ChoiceSession, slot: str, draft: Draft) -> Asking[Draft]:
 def _heading(session: ChoiceSession, slot: str) -> tuple[str, str, str]:
     """Return the title of a step, what it says to people, and its rule."""
     step = session.step(slot)
-    return step.name[:1].upper() + step.name[1:], step.say, step.rule
+    return capital(step.name), step.say, step.rule
 
 
 def _offered_text(

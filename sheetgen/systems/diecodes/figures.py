@@ -8,6 +8,7 @@ from sheetgen.dice.source import Scripted
 from sheetgen.errors import Problem, UsageError, quoted, suggestion
 from sheetgen.model.cast import Item
 from sheetgen.model.character import Character
+from sheetgen.model.data import capital
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.diecodes.codes import codes_in
@@ -41,7 +42,7 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
         if more > 0:
             found[f"raise.{name}"] = f"+{codes.raised(more)}"
     used = {*weapons(system, character).values(), *reactions_of(Play(system, Scripted(())))}
-    others = sorted(((_capital(name), level) for name, level in skills.items() if name not in used), key=_level)
+    others = sorted(((capital(name), level) for name, level in skills.items() if name not in used), key=_level)
     for number, (name, level) in enumerate([*fight, *others][:ROWS], 1):
         found.update({f"act.{number}.{column}": text for column, text in _row(system, name, level)})
     for kind, rows in (("attack", attacks), ("reaction", reactions)):
@@ -106,20 +107,16 @@ def _reactions(system: System, character: Character, pips: Mapping[str, int]) ->
 
 def _fight(system: System, character: Character, pips: Mapping[str, int]) -> tuple[_Rows, _Rows]:
     """Attacks, the best first, then reactions, the best first; bare hands only where nothing owned is better."""
-    hands = _capital(system.values.text("exchange.bare_hands"))
+    hands = capital(system.values.text("exchange.bare_hands"))
     attacks = [
-        (f"{_capital(name)} ({skill})" if name != skill else _capital(skill), pips[skill])
+        (f"{capital(name)} ({skill})" if name != skill else capital(skill), pips[skill])
         for name, skill in weapons(system, character).items()
         if skill in pips
     ]
     attacks.sort(key=_level)
     attacks = [each for at, each in enumerate(attacks) if not at or each[0] != hands]
-    reactions = [(_capital(name), level) for name, level in _reactions(system, character, pips)]
+    reactions = [(capital(name), level) for name, level in _reactions(system, character, pips)]
     return attacks[:MOST_WEAPONS], reactions[:MOST_REACTIONS]
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def parameters(system: System, character: Character, what: str) -> Mapping[str, object]:

@@ -8,7 +8,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from sheetgen.errors import Problem
 from sheetgen.model.character import Character
-from sheetgen.model.data import Values
+from sheetgen.model.data import Values, capital
 from sheetgen.model.system import System
 from sheetgen.systems.gamers.creation import (
     WEAPONS,
@@ -138,7 +138,7 @@ def _arm_row(system: System, weapon: WeaponKind, levels: Mapping[str, int], adds
     values = system.values
     strength = levels.get(values.text("injury.physical"), 0)
     bonus = 0
-    row = {"name": weapon.name[:1].upper() + weapon.name[1:], "roll": _attack(values, adds), "adds": str(adds)}
+    row = {"name": capital(weapon.name), "roll": _attack(values, adds), "adds": str(adds)}
     if weapon.strength is None:
         bonus += injury_bonus(values, strength)
     if weapon.thrown or weapon.bow is not None or weapon.strength is not None:
@@ -183,7 +183,7 @@ def _armour(system: System, character: Character) -> dict[str, str]:
     worn.sort(key=lambda armour: -armour.rating)
     found = {f"thing.{each.name.casefold()}": f"under {each.coverage}, {each.rating}" for each in worn[MOST_ARMOURS:]}
     for number, armour in enumerate(worn[:MOST_ARMOURS], 1):
-        found[f"armour.{number}.name"] = armour.name[:1].upper() + armour.name[1:]
+        found[f"armour.{number}.name"] = capital(armour.name)
         found[f"armour.{number}.coverage"] = str(armour.coverage)
         found[f"armour.{number}.rating"] = str(armour.rating)
         found[f"armour.{number}.says"] = f"under {armour.coverage} stops {armour.rating}"

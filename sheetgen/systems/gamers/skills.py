@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from sheetgen.errors import quoted, suggestion
+from sheetgen.model.data import capital
 from sheetgen.model.procedures import Named
+from sheetgen.rules.creation.steps import rising_cost
 from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
@@ -24,7 +26,7 @@ def skill_table(play: Play) -> tuple[int, str]:
     entry = creation.table_skill(play.system.tables["skills"], faces)
     number = 10 * faces[0] + faces[1]
     play.tell(f"{number}: {entry}", "GAM-074")
-    return number, entry[:1].upper() + entry[1:]
+    return number, capital(entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +111,11 @@ def _choices(given: Sequence[str], able: Sequence[str]) -> tuple[str, ...]:
     return tuple(by_folded[word.casefold()] for word in given)
 
 
-def cost_of(level: int) -> int:
-    """The points for a skill from nothing to a level: 1, 2 more, 3 more… (`GAM-078`)."""
-    return level * (level + 1) // 2
-
-
 @procedure("GAM-078", say="what a skill level costs in points", results="points")
 def skill_cost(play: Play, *, level: Level) -> int:
     """The points for all levels up to this one."""
-    play.tell(f"level {level}: {cost_of(level)} points", "GAM-078")
-    return cost_of(level)
+    play.tell(f"level {level}: {rising_cost(level)} points", "GAM-078")
+    return rising_cost(level)
 
 
 @procedure("GAM-078 GAM-079 GAM-096", say="skills bought with points", results="points legal")
@@ -133,8 +130,8 @@ def buy_skills(
     require_names("skills", skills, roles(play.system, "skills"), "GAM-070")
     most = play.values.number("creation.skill_points") if budget is None else budget
     bought = {**skills, **(languages or {})}
-    points = sum(cost_of(level) for level in bought.values())
-    text = ", ".join(f"{name} {level} for {cost_of(level)}" for name, level in bought.items())
+    points = sum(rising_cost(level) for level in bought.values())
+    text = ", ".join(f"{name} {level} for {rising_cost(level)}" for name, level in bought.items())
     play.tell(f"{text or 'nothing'}: {points} points of {most}", "GAM-078", "GAM-079")
     return points, points <= most
 

@@ -9,6 +9,7 @@ from decimal import Decimal
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import Problem, UsageError, quoted, suggestion
 from sheetgen.model.character import Character
+from sheetgen.model.data import capital
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.genesix.creation import DeriveOutcome, derived, rated, ratings_of
@@ -156,13 +157,13 @@ def _gear(one: Person) -> Iterator[tuple[str, str]]:
         more = f" {thing.protective}" if thing.protective > 1 else ""
         tags = ", ".join(f"{tag}{more}" if tag == "Protective" else tag for tag in thing.tags)
         if number <= MOST_THINGS:
-            yield f"item.{number}.name", _capital(thing.name)
+            yield f"item.{number}.name", capital(thing.name)
             yield f"item.{number}.tags", tags
             if thing.size:
                 yield f"item.{number}.load", plain(one.system.values.decimal(f"load.{thing.size}"))
         else:
             about = ", ".join(filter(None, (thing.size, tags)))
-            rest.append(_capital(f"{thing.name} ({about})" if about else thing.name))
+            rest.append(capital(f"{thing.name} ({about})" if about else thing.name))
     if rest:
         yield "item.more", "\u00a0· ".join(rest)
 
@@ -176,7 +177,7 @@ def _fight(one: Person) -> Iterator[tuple[str, str]]:
     hands = others[:1] if len(weapons) + len(powers) < MOST_ATTACKS - 1 else []
     lines, bare = list[str](), list[str]()
     for number, attack in enumerate([*weapons, *powers, *hands, *others[1:2]][:MOST_ATTACKS], 1):
-        name, total, thing = _capital(attack.thing.name), signed(attack.total), attack.thing
+        name, total, thing = capital(attack.thing.name), signed(attack.total), attack.thing
         against, tags = _against(one.system, thing), _tags_apart(one.system, thing)
         where = against if thing.reach else "to Stress" if thing.track == "stress" else ""
         yield f"fight.{number}.name", name
@@ -217,10 +218,6 @@ def _tags_apart(system: System, thing: GearItem) -> tuple[str, ...]:
     """The tags that the numbers of a shot do not already hold."""
     counted = ("harmful", "helpful") if thing.reach else ()
     return tuple(tag for tag in thing.tags if not any(system.values.has(f"tags.{tag}.{kind}") for kind in counted))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def parameters(system: System, character: Character, what: str) -> Mapping[str, object]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from sheetgen.dice.deck import Card
-from sheetgen.model.data import Values
+from sheetgen.model.data import Values, capital
 from sheetgen.model.procedures import spread
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
@@ -40,7 +40,6 @@ from sheetgen.systems.sixshooter.terms import (
     Method,
     Positive,
     Result,
-    capital,
     own_method,
     strikes_text,
     suit_of,

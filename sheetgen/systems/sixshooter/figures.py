@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from sheetgen.dice.deck import JOKER, parse_card
 from sheetgen.errors import Problem, quoted
 from sheetgen.model.character import Character, Value
-from sheetgen.model.data import Values
+from sheetgen.model.data import Values, capital
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Refused
 from sheetgen.systems.sixshooter.cards import DOWN, GONE, UP, heard, read_hand, spoken
 from sheetgen.systems.sixshooter.creation import DESCRIPTOR
-from sheetgen.systems.sixshooter.terms import capital, own_method, suit_of
+from sheetgen.systems.sixshooter.terms import own_method, suit_of
 
 LUCK, STRIKES, OPPONENT = "luck", "strikes", "opponent"
 

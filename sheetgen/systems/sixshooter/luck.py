@@ -9,6 +9,7 @@ from functools import cache
 from typing import Literal
 
 from sheetgen.dice.deck import Card
+from sheetgen.model.data import capital
 from sheetgen.model.procedures import Named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
@@ -36,7 +37,6 @@ from sheetgen.systems.sixshooter.terms import (
     Number,
     Positive,
     bad,
-    capital,
     check_lucky,
     is_lucky_number,
     strikes_text,

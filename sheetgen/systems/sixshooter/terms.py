@@ -24,11 +24,6 @@ def bad(path: str, takes: str, rule: str = "") -> Refused:
     return Refused("bad_parameter", f"{path}: {takes}", rule)
 
 
-def capital(words: str) -> str:
-    """The words as a sentence begins."""
-    return words[:1].upper() + words[1:]
-
-
 def strikes_text(count: int) -> str:
     """How many Strikes, in words."""
     return f"{count} Strike" if count == 1 else f"{count} Strikes"

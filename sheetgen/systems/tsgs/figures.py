@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sheetgen.errors import Problem, quoted
 from sheetgen.model.character import Character
+from sheetgen.model.data import capital
 from sheetgen.model.system import System
 from sheetgen.rules.creation.draft import ROLLED
 from sheetgen.rules.procedures.play import Play
@@ -117,13 +118,13 @@ def _arms(system: System, character: Character) -> Iterator[tuple[str, str]]:
         for name, text in _arm_row(system, play, way):
             yield f"arms.{number}.{name}", text
     best = max(rows, key=lambda way: way.worth)
-    yield "fight", f"{_sentence(best.line)}: {_dice(best.dice)}, wound {best.wounds}"
+    yield "fight", f"{capital(best.line)}: {_dice(best.dice)}, wound {best.wounds}"
 
 
 def _arm_row(system: System, play: Play, way: _Way) -> Iterator[tuple[str, str]]:
     """One weapon: its best roll, the dice and wounds of each roll that is always allowed, and what a fall means."""
     fights = way.fights
-    yield "name", _sentence(way.line)
+    yield "name", capital(way.line)
     yield "roll", f"{system.by_role[way.roll].name} {way.dice}"
     yield "dice", str(way.dice)
     yield "injury", f"wound {way.wounds}"
@@ -171,10 +172,6 @@ def _tracks(system: System, character: Character) -> Iterator[tuple[str, str]]:
 
 def _dice(count: int) -> str:
     return f"{count} {'die' if count == 1 else 'dice'}"
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def judge(system: System, character: Character) -> tuple[Problem, ...]:

@@ -10,7 +10,7 @@ from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.attacks import Defender, harmed
 from sheetgen.systems.tsgs.rolls import Roller, attempt
 from sheetgen.systems.tsgs.terms import NORMAL, POLICIES, Condition, Count, Dice, Lasting, Level, Skill
-from sheetgen.systems.tsgs.wounds import rounds_of
+from sheetgen.systems.tsgs.wounds import in_points, rounds_of
 
 Fallen = tuple[int, int, Condition, int | None]
 Burning = tuple[bool, int, Condition, int | None]  # out, all wounds, and what becomes of it
@@ -37,19 +37,15 @@ def fall(
     """A wound point for so many paces, less one for a good landing; deep falls kill (`TSG-H6`)."""
     depth, who = play.values.number("house.fall.paces"), name or "The faller"
     points = paces // depth
-    play.tell(f"{who} falls {paces} paces: {_points(points)}", "TSG-H6")
+    play.tell(f"{who} falls {paces} paces: {in_points(points)}", "TSG-H6")
     if points:
         landing = Roller(level=agile, skill=skill, wounds=wounds, physical=True, bonuses=bonuses)
         if attempt(play, landing, points, None, who).success:
             points -= play.values.number("house.fall.saved")
-            play.tell(f"{who} lands well: {_points(points)}", "TSG-H6")
+            play.tell(f"{who} lands well: {in_points(points)}", "TSG-H6")
     lethal = points >= play.values.number("house.fall.kills")
     total, _, condition, rounds = harmed(play, Defender(tough=tough, wounds=wounds, name=name), points, lethal, None)
     return points, total, condition, rounds
-
-
-def _points(number: int) -> str:
-    return f"{number} wound point{'' if number == 1 else 's'}"
 
 
 @procedure(
@@ -89,7 +85,7 @@ def _flames(play: Play, state: Burning, roller: Roller, tough: Level, who: str) 
         play.tell(f"{who} puts the flames out", "TSG-H7")
         return True, wounds, condition, None
     points = play.values.number("house.fire.wounds")
-    play.tell(f"{who} burns: {_points(points)}", "TSG-H7")
+    play.tell(f"{who} burns: {in_points(points)}", "TSG-H7")
     total, _, condition, rounds = harmed(play, Defender(tough=tough, wounds=wounds, name=who), points, True, None)
     return False, total, condition, rounds
 

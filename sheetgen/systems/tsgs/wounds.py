@@ -157,11 +157,12 @@ def _healed(play: Play, roller: Roller, wounds: int, cause: str, bonus_taken: in
     who = f"After {cause}"
     roll = attempt(play, roller, wounds, bonus_taken, who)
     left = max(wounds - play.values.number("healing.removes"), 0) if roll.success else wounds
-    play.tell(f"{who}: {_points(left)} left", "TSG-075" if cause == "sleep" else "TSG-076")
+    play.tell(f"{who}: {in_points(left)} left", "TSG-075" if cause == "sleep" else "TSG-076")
     return (*roll, left)
 
 
-def _points(wounds: int) -> str:
+def in_points(wounds: int) -> str:
+    """Return so many wound points in words."""
     return f"{wounds} wound point{'' if wounds == 1 else 's'}"
 
 
@@ -201,7 +202,7 @@ def recover(
 def _day(play: Play, rest: Rest, roller: Roller, treatments: int, incidents: int) -> Rest:
     """How it stands after one more day of rest."""
     wounds, day = rest[0], rest[1] + 1
-    play.tell(f"Day {day}, {_points(wounds)}")
+    play.tell(f"Day {day}, {in_points(wounds)}")
     for cause in ("treatment",) * (treatments + incidents * (day == 1)) + ("sleep",):
         if wounds:
             wounds = play.part(_closes, roller, wounds, cause)
