@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import complaints
-from sheetgen.rules.interview.conversation import Interview, PresetAnswers, Prompt, question_after
-from sheetgen.rules.interview.script import interview
+from sheetgen.rules.conversation import Interview, PresetAnswers, Prompt, question_after
+from sheetgen.rules.interview import interview
 from sheetgen.rules.rolling import Roller
 from sheetgen.workspace.packs import Pack
 

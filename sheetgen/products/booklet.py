@@ -28,7 +28,7 @@ from sheetgen.products.options import (
     whole_number,
 )
 from sheetgen.products.product import Argument, Product, ProductResult, known_printer
-from sheetgen.workspace.foreign_pdf import read_pdf
+from sheetgen.workspace.foreign_files import read_pdf
 from sheetgen.workspace.project import Project
 
 FOLDS = {

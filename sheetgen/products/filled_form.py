@@ -27,7 +27,7 @@ from sheetgen.press.pdf_open import Pdf
 from sheetgen.products.options import Options, choice, font_option
 from sheetgen.products.product import Argument, Product, ProductResult, Reporter, fonts_of
 from sheetgen.rules.registry import engine_of
-from sheetgen.workspace.foreign_pdf import read_pdf
+from sheetgen.workspace.foreign_files import read_pdf
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.targets import STDOUT, Target, own_targets, targets, write_target
 from sheetgen.workspace.write import slugs

@@ -19,7 +19,7 @@ from sheetgen.press.pdf_open import Pdf, opened
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.options import Options, choice
 from sheetgen.products.product import Argument, Product, ProductResult
-from sheetgen.workspace.foreign_pdf import read_pdf
+from sheetgen.workspace.foreign_files import read_pdf
 from sheetgen.workspace.project import Project
 
 TEMPLATE = "press/contents.html"

@@ -19,7 +19,7 @@ from sheetgen.products.options import Options, font_option
 from sheetgen.products.product import Argument, Product, ProductResult, Sink, fonts_of
 from sheetgen.products.shapes import SHAPES, PrintOptions, RosterHeading, shape_named
 from sheetgen.version import __version__
-from sheetgen.workspace.foreign_pdf import read_pdf
+from sheetgen.workspace.foreign_files import read_pdf
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Write

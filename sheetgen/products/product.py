@@ -21,11 +21,11 @@ from sheetgen.pdf.fonts.face import AddedFont
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.options import Chosen, Options
 from sheetgen.products.report import NobodyPrinted, Report, grouped_lines
+from sheetgen.workspace.foreign_files import read_fonts
 from sheetgen.workspace.packs import Pack, open_pack, owner_of, sources
 from sheetgen.workspace.printers import printer
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.targets import Target, own_targets, refuse_inputs, targets, write_target
-from sheetgen.workspace.user_fonts import read_fonts
 from sheetgen.workspace.write import Write
 
 PLAN = "press/plan.html"

@@ -10,7 +10,7 @@ from sheetgen.geometry import Box
 from sheetgen.model.printing import ANY_SHOP, PrintShop
 from sheetgen.press.pdf_open import Pdf
 from sheetgen.press.preflight import PreflightReport, examine, too_near, white_bleed
-from sheetgen.workspace.foreign_pdf import read_pdf
+from sheetgen.workspace.foreign_files import read_pdf
 from sheetgen.workspace.project import Project
 
 PICTURES = (

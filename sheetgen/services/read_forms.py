@@ -27,7 +27,7 @@ from sheetgen.people.character_files import Party, name_in_files, pack_named, re
 from sheetgen.people.reading_back import read_back
 from sheetgen.press.pdf_open import Pdf
 from sheetgen.products.people_print import TEXTS, file_pieces
-from sheetgen.workspace.foreign_pdf import read_pdf
+from sheetgen.workspace.foreign_files import read_pdf
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 

@@ -10,7 +10,7 @@ import pytest
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.people.making import interview_about
-from sheetgen.rules.interview.conversation import Interview, PresetAnswers, Prompt
+from sheetgen.rules.conversation import Interview, PresetAnswers, Prompt
 from sheetgen.workspace.packs import Pack
 
 MOST = 60

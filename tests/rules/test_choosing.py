@@ -11,7 +11,7 @@ import pytest
 from sheetgen.content.packs.folders import Library
 from sheetgen.model.system import System
 from sheetgen.people.character_files import complaints
-from sheetgen.rules.interview.conversation import PresetAnswers
+from sheetgen.rules.conversation import PresetAnswers
 from sheetgen.rules.rolling import Roller, plan_of
 from tests.reading import read_pack
 

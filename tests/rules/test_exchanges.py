@@ -13,8 +13,8 @@ import pytest
 from sheetgen.errors import InputError
 from sheetgen.model.character import Character
 from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.rules.conversation import PresetAnswers
 from sheetgen.rules.creation.exchanges import fewest_exchanges
-from sheetgen.rules.interview.conversation import PresetAnswers
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 

@@ -10,7 +10,7 @@ import pytest
 from sheetgen.errors import UsageError
 from sheetgen.model.system import System
 from sheetgen.people.character_files import complaints
-from sheetgen.rules.interview.conversation import PresetAnswers, Prompt
+from sheetgen.rules.conversation import PresetAnswers, Prompt
 from sheetgen.rules.rolling import Roller, plan_of
 
 Talks = Callable[..., Any]

@@ -19,9 +19,9 @@ from sheetgen.products.batch_pdf import sharded, write_people_pdf
 from sheetgen.products.merge import MergeOptions, Shards, merge
 from sheetgen.products.product import Reporter, Sink
 from sheetgen.products.shapes import PrintOptions
+from sheetgen.workspace.foreign_files import read_fonts
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.user_fonts import read_fonts
 from sheetgen.workspace.write import Write
 
 COUNT = 230

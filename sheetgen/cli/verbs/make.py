@@ -32,7 +32,7 @@ from sheetgen.products.people_options import PeopleOptions
 from sheetgen.products.people_print import FORMATS
 from sheetgen.products.product import opened_pack, produce
 from sheetgen.products.shapes import SHEET_FREE
-from sheetgen.rules.interview.conversation import Interview, PresetAnswers, Prompt
+from sheetgen.rules.conversation import Interview, PresetAnswers, Prompt
 from sheetgen.workspace.packs import sources
 from sheetgen.workspace.project import project_at
 from sheetgen.workspace.targets import refuse_inputs, targets

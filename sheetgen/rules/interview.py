@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from sheetgen.model.character import Character, Value
 from sheetgen.model.data import capital
 from sheetgen.model.system import FieldSpec, Step, System
+from sheetgen.rules.conversation import Asking, PresetAnswers, Prompt, asked, cited, settle
 from sheetgen.rules.creation.answers import (
     BrokenRule,
     RefusedAnswer,
@@ -26,7 +27,6 @@ from sheetgen.rules.creation.answers import (
 )
 from sheetgen.rules.creation.choices import ChoiceForm, ChoiceFormMaker, forms_of
 from sheetgen.rules.creation.draft import Draft, RollPlan, copy_of, set_field
-from sheetgen.rules.interview.conversation import Asking, PresetAnswers, Prompt, asked, cited, settle
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller
 

@@ -1,1 +1,0 @@
-"""Making a character by choice: questions, answers, and the way back."""
