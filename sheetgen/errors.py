@@ -25,6 +25,25 @@ LONGEST_NAME = 100  # letters of a word that may be a misspelt name
 
 
 SHEET_END = "!"  # of a place in a workbook: behind the name of the sheet
+_STRING = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""  # as repr writes one, whatever stands in it
+_PLACE = re.compile(rf"Place\(file={_STRING}, line=\d+, column=\d+\)")
+PACKAGES = MappingProxyType(
+    {
+        "yaml": "pyyaml",
+        "fontTools": "fonttools",
+        "PIL": "pillow",
+        "markdown_it": "markdown-it-py",
+    }
+)
+# What not everybody needs, by what it is for: the packages, as the extra of that name brings them.
+EXTRAS = MappingProxyType(
+    {
+        "tables": ("python-calamine", "xlsxwriter"),
+        "cluster": ("distributed", "dask", "cloudpickle", "fsspec"),
+        "studio": ("starlette", "uvicorn", "python-multipart", "anyio"),
+    }
+)
+MORE = "sheetgen doctor tells more"
 
 
 def column_letters(column: int) -> str:
@@ -58,10 +77,6 @@ class Place:
         if not self.line:
             return self.file
         return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
-
-
-_STRING = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""  # as repr writes one, whatever stands in it
-_PLACE = re.compile(rf"Place\(file={_STRING}, line=\d+, column=\d+\)")
 
 
 def without_places(value: object, instead: Callable[[str], str] = lambda place: "") -> str:
@@ -176,25 +191,6 @@ def shortened(text: str, longest: int = 60) -> str:
 def printable(text: str) -> str:
     """Return the text with control and direction characters written as escapes, so that a message stays one line."""
     return "".join(c if c.isprintable() or c == " " else c.encode("unicode_escape").decode("ascii") for c in text)
-
-
-PACKAGES = MappingProxyType(
-    {
-        "yaml": "pyyaml",
-        "fontTools": "fonttools",
-        "PIL": "pillow",
-        "markdown_it": "markdown-it-py",
-    }
-)
-# What not everybody needs, by what it is for: the packages, as the extra of that name brings them.
-EXTRAS = MappingProxyType(
-    {
-        "tables": ("python-calamine", "xlsxwriter"),
-        "cluster": ("distributed", "dask", "cloudpickle", "fsspec"),
-        "studio": ("starlette", "uvicorn", "python-multipart", "anyio"),
-    }
-)
-MORE = "sheetgen doctor tells more"
 
 
 def absence(error: BaseException) -> UsageError | None:

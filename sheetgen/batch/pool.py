@@ -32,6 +32,8 @@ _PIPE_SIZE = 1 << 20
 _NUMBER = struct.Struct(">Q")
 _WAITING = 2  # chunks that a worker has at most: one at work and the next
 _AHEAD = 16  # chunks for each worker, from the one that is wanted
+T = TypeVar("T")
+Maker = Callable[[range], Iterable[T]]
 
 
 class WorkerDied(LimitError):
@@ -220,11 +222,6 @@ def packed_outcome(value: object = None, error: Exception | None = None) -> byte
     else:
         plain.add_note(trace)
     return pickle.dumps((None, plain), pickle.HIGHEST_PROTOCOL)
-
-
-T = TypeVar("T")
-
-Maker = Callable[[range], Iterable[T]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,10 @@ from sheetgen.batch.child import Child, can_fork, scratch_folder, send
 from sheetgen.errors import InputError, LimitError, Place, Problem, SheetgenError, absence, printable
 
 _PLAIN = MappingProxyType({"builtins": ("set", "frozenset", "bytearray", "complex", "range"), "decimal": ("Decimal",)})
+T = TypeVar("T")
+MEGABYTE = 1_000_000
+OPEN_FILES = 256
+_ALONE: list[str] = []  # what this process itself is confined for, if it is
 
 
 def pack(value: object, error: SheetgenError | None) -> bytes:
@@ -107,12 +111,6 @@ def _is_record(kind: type) -> bool:
     return dataclasses.is_dataclass(kind) and bool(kind.__dataclass_params__.frozen)  # type: ignore[attr-defined]
 
 
-T = TypeVar("T")
-
-MEGABYTE = 1_000_000
-OPEN_FILES = 256
-
-
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What confined work may use.
@@ -155,9 +153,6 @@ def confined(work: Callable[[], T], *, what: str, limits: Limits = STANDARD) -> 
     if isinstance(error, SheetgenError):
         raise error
     return value  # type: ignore[no-any-return]  # what the pickle holds is what `work` returned
-
-
-_ALONE: list[str] = []  # what this process itself is confined for, if it is
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from sheetgen.products.product import Meter, Reporter
 SHORT = 50  # what is fewer is done before anybody wonders
 BAR = 24
 OFTEN, SELDOM = 0.1, 0.5  # seconds between two states of the bar, and between two lines of JSON
+LOST = ("skipped", "dropped")  # kinds of warnings about what is printed nowhere, which no --quiet hides
 
 
 class Progress(Meter):
@@ -72,9 +73,6 @@ class Progress(Meter):
         line = f"{line}, {rate:,.0f} a second{left}{where}"[: max(shutil.get_terminal_size().columns - 1, BAR)]
         print(f"\r{line:<{self._drawn}}", end="\n" if self._ended else "", file=sys.stderr, flush=True)
         self._drawn = len(line)
-
-
-LOST = ("skipped", "dropped")  # kinds of warnings about what is printed nowhere, which no --quiet hides
 
 
 @dataclass(slots=True)

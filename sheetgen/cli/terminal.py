@@ -13,6 +13,10 @@ from typing import TextIO
 BOLD, RED, GREEN, YELLOW, DIM = "1", "31", "32", "33", "2"
 _PLACE = re.compile(r"[^\s:][^:]*:(?:\d+:(?:\d+:)?|[^:!]+![A-Z]+\d+:)")
 _RULE = re.compile(r" \[[A-Z]+-\w+\]$")
+SECOND = 1.0
+SERVING = ("studio", "--watch")  # these wait for a person, not a person for them
+SILENT = ("--quiet", "-q", "--json")
+Heed = Callable[[str], None]
 
 
 def wants_colour(stream: TextIO) -> bool:
@@ -30,13 +34,6 @@ def problem_line(line: str, stream: TextIO) -> str:
     place, rule = _PLACE.match(line), _RULE.search(line)
     start, end = place.end() if place else 0, rule.start() if rule else len(line)
     return painted(line[:start], BOLD, stream) + line[start:end] + painted(line[end:], DIM, stream)
-
-
-SECOND = 1.0
-SERVING = ("studio", "--watch")  # these wait for a person, not a person for them
-SILENT = ("--quiet", "-q", "--json")
-
-Heed = Callable[[str], None]
 
 
 @contextmanager

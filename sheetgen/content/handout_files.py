@@ -35,44 +35,9 @@ HANDWRITING = (
 )
 NEVER = ("style", "look", "hand", "text")
 LONGEST_TEXT = 60_000
-
-
-def _numbers(count: int, low: Decimal | int, high: Decimal | int, make: Callable[..., Any] | None = None) -> Then[Any]:
-    """A list of so many numbers, made into something or else a tuple."""
-
-    def made(found: tuple[Decimal, ...], node: Node, scope: Scope) -> Any:
-        numbers = tuple(map(float, found))
-        return make(*numbers) if make else numbers
-
-    return Then(ListOf(DecimalNumber(low, high), exactly=count, meaning=f"{count} numbers"), made)
-
-
-def _as_room(width: float, height: float, lines: float) -> Room:
-    return Room(width, height, int(lines))
-
-
 FACTOR = Then(DecimalNumber(Decimal("0.5"), 3), lambda value, node, scope: float(value))
 SLIGHT = Then(DecimalNumber(0, 3), lambda value, node, scope: float(value))
 PART = Then(DecimalNumber(Decimal("0.05"), 1), lambda value, node, scope: float(value))
-
-
-def _look(name: str, say: str, hand: str, **lettering: Any) -> Look:
-    return Look(name, say, Lettering(**lettering | {"family": FAMILIES.get(lettering["family"], "")}), hand)
-
-
-LOOK = RecordOf(
-    "look {key}",
-    _look,
-    Key("say", FreeText(), "what the look is, in a line"),
-    Key("family", ChoiceOf(tuple(FAMILIES)), "the face of large letters"),
-    Key("weight", WholeNumber(200, 900), "their weight"),
-    Key("stretch", _numbers(2, Decimal("0.4"), 2), "how far a letter may be pressed, and how far stretched"),
-    Key("spacing", PART, "the most that may stand between letters, in em", 0.0),
-    Key("capitals", YesNo(), "they are capitals", True),
-    Key("even", YesNo(), "all lines have letters of one size", True),
-    Key("hand", FreeText(40), "the hand that people write", "neat"),
-    key="name",
-)
 HAND = RecordOf(
     "hand {key}",
     Hand,
@@ -94,6 +59,57 @@ TYPED = RecordOf(
     Key("capitals", YesNo(), "all letters are capitals", False),
     Key("stops", YesNo(), "sentences end in STOP", False),
 )
+KINDS_OF_FIELDS = MapOf(ChoiceOf(KINDS, "kind of field"))
+READABLE = (".md", ".yaml")
+FOLDER = "handouts"
+LONGEST_LINE, LONGEST_ITEM, LONGEST_SEAL, MOST_ITEMS = 300, 500, 40, 60
+PICTURES = (".png", ".jpg", ".jpeg", ".svg")
+_FENCE = re.compile(r"---[ \t]*\n")
+_CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE)
+_FOCUS = re.compile(r" at (\d{1,3}) (\d{1,3})$", re.ASCII)
+_PICTURE = re.compile(r"!\[[^\]\n]*\]\(")
+HELP: dict[Kind, str] = {
+    "line": "a line",
+    "seal": "a few letters",
+    "list": "a list of lines",
+    "pairs": "lines with a name each: `Ale: 2d`",
+    "symbols": "symbols of the map and what they mean: `well: fresh water`",
+    "map": "a map, as a figure of a book has it: places, ways, areas, scale, grid; `secret: yes` is for the GM alone",
+    "picture": "a picture file beside the handout or in the pack; `face.png at 50 30` keeps that spot in sight",
+}
+
+
+def _numbers(count: int, low: Decimal | int, high: Decimal | int, make: Callable[..., Any] | None = None) -> Then[Any]:
+    """A list of so many numbers, made into something or else a tuple."""
+
+    def made(found: tuple[Decimal, ...], node: Node, scope: Scope) -> Any:
+        numbers = tuple(map(float, found))
+        return make(*numbers) if make else numbers
+
+    return Then(ListOf(DecimalNumber(low, high), exactly=count, meaning=f"{count} numbers"), made)
+
+
+def _as_room(width: float, height: float, lines: float) -> Room:
+    return Room(width, height, int(lines))
+
+
+def _look(name: str, say: str, hand: str, **lettering: Any) -> Look:
+    return Look(name, say, Lettering(**lettering | {"family": FAMILIES.get(lettering["family"], "")}), hand)
+
+
+LOOK = RecordOf(
+    "look {key}",
+    _look,
+    Key("say", FreeText(), "what the look is, in a line"),
+    Key("family", ChoiceOf(tuple(FAMILIES)), "the face of large letters"),
+    Key("weight", WholeNumber(200, 900), "their weight"),
+    Key("stretch", _numbers(2, Decimal("0.4"), 2), "how far a letter may be pressed, and how far stretched"),
+    Key("spacing", PART, "the most that may stand between letters, in em", 0.0),
+    Key("capitals", YesNo(), "they are capitals", True),
+    Key("even", YesNo(), "all lines have letters of one size", True),
+    Key("hand", FreeText(40), "the hand that people write", "neat"),
+    key="name",
+)
 
 
 def _check_style(entries: Entries) -> None:
@@ -103,7 +119,6 @@ def _check_style(entries: Entries) -> None:
                 entries.scope.add(key.place, f"no field of a style can be called {key.text}")
 
 
-KINDS_OF_FIELDS = MapOf(ChoiceOf(KINDS, "kind of field"))
 STYLE = RecordOf(
     "style {key}",
     Style,
@@ -173,17 +188,6 @@ def _check_hands(named: Mapping[str, Look | Style], hands: Mapping[str, Hand], n
         if each.hand and each.hand not in hands:
             near = suggestion(each.hand, hands) or f"; there are {', '.join(hands)}"
             scope.add(node.place, f"{each.name} is written by an unknown hand {quoted(each.hand)}{near}")
-
-
-READABLE = (".md", ".yaml")
-FOLDER = "handouts"
-LONGEST_LINE, LONGEST_ITEM, LONGEST_SEAL, MOST_ITEMS = 300, 500, 40, 60
-PICTURES = (".png", ".jpg", ".jpeg", ".svg")
-
-_FENCE = re.compile(r"---[ \t]*\n")
-_CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE)
-_FOCUS = re.compile(r" at (\d{1,3}) (\d{1,3})$", re.ASCII)
-_PICTURE = re.compile(r"!\[[^\]\n]*\]\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,17 +272,6 @@ def pictured(entry: str) -> tuple[str, tuple[int, int] | None]:
     """Return the file that a picture is in, and what must be seen of it: per cent from the left and the top."""
     focus = _FOCUS.search(entry)
     return _FOCUS.sub("", entry), (int(focus[1]), int(focus[2])) if focus else None
-
-
-HELP: dict[Kind, str] = {
-    "line": "a line",
-    "seal": "a few letters",
-    "list": "a list of lines",
-    "pairs": "lines with a name each: `Ale: 2d`",
-    "symbols": "symbols of the map and what they mean: `well: fresh water`",
-    "map": "a map, as a figure of a book has it: places, ways, areas, scale, grid; `secret: yes` is for the GM alone",
-    "picture": "a picture file beside the handout or in the pack; `face.png at 50 30` keeps that spot in sight",
-}
 
 
 def handout_record(style: Style, catalogue: Catalogue, *, with_text: bool = True) -> RecordOf[dict[str, Any]]:

@@ -15,6 +15,8 @@ from sheetgen.geometry import CARDS, DRAWN_BLEED
 from sheetgen.model.printing import CONDITIONS, PDF_X, Printer, PrintShop
 
 NONE = "none"
+MOST_SHIFT = 10  # mm: more is no drift of a printer but another size of paper
+MOST_MARGIN = 50  # mm
 
 
 def _length(value: Decimal, node: Node, scope: Scope) -> float:
@@ -62,10 +64,6 @@ def read_shop(data: bytes, file: str, name: str) -> PrintShop:
     found = SHOP.read(parse(data, file), Scope(problems), "")
     problems.raise_if_any()
     return replace(found, name=name)
-
-
-MOST_SHIFT = 10  # mm: more is no drift of a printer but another size of paper
-MOST_MARGIN = 50  # mm
 
 
 def _millimetres(value: tuple[Decimal, ...] | Decimal, node: Node, scope: Scope) -> object:

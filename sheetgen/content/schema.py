@@ -29,6 +29,15 @@ from sheetgen.content.yaml.field_map import FIELD_MAP
 from sheetgen.model.system import System
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
+ENTRY = "-"  # a step into a list
+_LINE = re.compile(
+    r"(?P<lead> *)(?P<dashes>(?:-(?: +|$))*)"
+    r"(?:(?P<key>[^\s#\"'{\[][^:#{\[]*?|\"[^\"]*\"|'[^']*')(?:(?P<colon>:)(?=\s|$)|\s*$))?"
+)
+_BLOCK = re.compile(r"\s*[|>][-+0-9]*\s*(#.*)?")
+_FOLDERS = {"rules": "chapter", "npcs": "npcs"}
+_KINDS = ("system", "creation", "sheet", "tables", "npcs", "groups", "examples", "screen", "session", "log")
+_DEEPEST = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +96,6 @@ def _whole(root: Schema, title: str, definitions: Definitions) -> Schema:
     if "$ref" in root:  # a draft-07 reader looks at nothing beside a reference
         root = {"allOf": [root]}
     return {"$schema": DRAFT, "title": title, **root, "definitions": definitions.found}
-
-
-ENTRY = "-"  # a step into a list
-_LINE = re.compile(
-    r"(?P<lead> *)(?P<dashes>(?:-(?: +|$))*)"
-    r"(?:(?P<key>[^\s#\"'{\[][^:#{\[]*?|\"[^\"]*\"|'[^']*')(?:(?P<colon>:)(?=\s|$)|\s*$))?"
-)
-_BLOCK = re.compile(r"\s*[|>][-+0-9]*\s*(#.*)?")
-_FOLDERS = {"rules": "chapter", "npcs": "npcs"}
-_KINDS = ("system", "creation", "sheet", "tables", "npcs", "groups", "examples", "screen", "session", "log")
-_DEEPEST = 40
 
 
 @dataclass(frozen=True, slots=True)

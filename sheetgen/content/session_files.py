@@ -60,6 +60,36 @@ PEOPLE_AS, REFERENCES, SCREENS = (
 PICTURES = (".png", ".jpg", ".jpeg", ".svg")
 ABOUT_MAPS = ("title", "note", "picture")
 CAST = "cast"
+PATH = PlacedText(300)
+Castings = tuple[Casting, ...]
+SOURCES = ("who", "from", "group", ARCHETYPE)
+LOG, MOST = "log.yaml", 5_000
+NAME = PlacedText(120)
+ENTRY = RecordOf(
+    "entry",
+    LogEntry,
+    Key("who", NAME, "somebody of the cast, by name"),
+    Key("what", FreeText(500), "what happened to them"),
+    Key("date", OneLine(40), "when: 2026-11-28", ""),
+    Key("rules", OneLine(2_000), "what came of it by the rules: `wounds 0 to 2`", ""),
+    Key("hurt", MapOf(WholeNumber(-999, 999), most=40), "levels lost, or healed below 0", {}),
+    place="place",
+)
+TIE = RecordOf(
+    "tie",
+    KnownTie,
+    Key("who", NAME, "somebody of the cast, by name"),
+    Key("to", NAME, "somebody else of the cast"),
+    Key("is", OneLine(60), "what they are to them: `owes a boat to`", "", to="relation"),
+    place="place",
+)
+LOG_FILE = RecordOf[dict[str, Any]](
+    "the log",
+    dict,
+    Key("ties", OrNothing(ListOf(TIE, most=MOST)), "who knows whom", ()),
+    Key("log", OrNothing(ListOf(ENTRY, most=MOST)), "what happened, entry by entry", ()),
+    name="log",
+)
 
 
 def _curly(written: str, node: Node, scope: Scope) -> str:
@@ -69,9 +99,6 @@ def _curly(written: str, node: Node, scope: Scope) -> str:
 
 TITLE, LINE = Then(OneLine(80), _curly), Then(OneLine(80, empty=True), _curly)
 WORDS, PROSE = Then(FreeText(300), _curly), FreeText(LONGEST_PROSE, empty=True)
-PATH = PlacedText(300)
-
-Castings = tuple[Casting, ...]
 
 
 class _Cast(Wrapped[dict[str, Castings]]):
@@ -96,9 +123,6 @@ def _called(written: Word, node: Node, scope: Scope) -> Castings:
     for problem in tried.problems.found:
         scope.add(problem.place, f"nobody is called {quoted(written)}{near}" if near else problem.message)
     return (Casting(member, place=node.place),) if member.archetype else ()
-
-
-SOURCES = ("who", "from", "group", ARCHETYPE)
 
 
 def _check_person(entries: Entries) -> None:
@@ -359,36 +383,6 @@ def read_session(node: Node, system: System, problems: Problems) -> Session:
 def is_session(node: Node) -> bool:
     """Return whether a file holds a session and neither characters nor a group."""
     return isinstance(node, MappingNode) and any(key.text == "scenes" for key, _ in node.entries)
-
-
-LOG, MOST = "log.yaml", 5_000
-NAME = PlacedText(120)
-
-ENTRY = RecordOf(
-    "entry",
-    LogEntry,
-    Key("who", NAME, "somebody of the cast, by name"),
-    Key("what", FreeText(500), "what happened to them"),
-    Key("date", OneLine(40), "when: 2026-11-28", ""),
-    Key("rules", OneLine(2_000), "what came of it by the rules: `wounds 0 to 2`", ""),
-    Key("hurt", MapOf(WholeNumber(-999, 999), most=40), "levels lost, or healed below 0", {}),
-    place="place",
-)
-TIE = RecordOf(
-    "tie",
-    KnownTie,
-    Key("who", NAME, "somebody of the cast, by name"),
-    Key("to", NAME, "somebody else of the cast"),
-    Key("is", OneLine(60), "what they are to them: `owes a boat to`", "", to="relation"),
-    place="place",
-)
-LOG_FILE = RecordOf[dict[str, Any]](
-    "the log",
-    dict,
-    Key("ties", OrNothing(ListOf(TIE, most=MOST)), "who knows whom", ()),
-    Key("log", OrNothing(ListOf(ENTRY, most=MOST)), "what happened, entry by entry", ()),
-    name="log",
-)
 
 
 def read_log(data: bytes, file: str) -> tuple[tuple[KnownTie, ...], tuple[LogEntry, ...]]:

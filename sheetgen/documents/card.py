@@ -29,6 +29,11 @@ MOST_BOXES = 8
 FEW_ROWS, MANY_ROWS = 2, 3  # of weapons, on a card and on an index card
 HEADS = ("top.", "card.")
 _PARTS = re.compile("\n|·")  # what parts the attacks of a fight that is told as one text
+TOKEN, TOKEN_BACK = "token.html", "token/back.html"
+HEAD = "token."
+NUMBERS, ROWS, MOST_MARKS, LONGEST_ROW = 2, 2, 30, 6
+BOX = "\u2610"
+PLAIN_MARKS = TitledLine("Harm", "6")
 
 
 def card_values(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
@@ -300,13 +305,6 @@ def _shares(name: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     while who := values.get(f"{name}.{number}.name"):
         yield who, values.get(f"{name}.{number}.level", "")
         number += 1
-
-
-TOKEN, TOKEN_BACK = "token.html", "token/back.html"
-HEAD = "token."
-NUMBERS, ROWS, MOST_MARKS, LONGEST_ROW = 2, 2, 30, 6
-BOX = "\u2610"
-PLAIN_MARKS = TitledLine("Harm", "6")
 
 
 def token_of(system: System) -> Token:

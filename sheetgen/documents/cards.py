@@ -30,6 +30,16 @@ LEAST_TITLE = 9.0
 _LEADING = 1.1
 _DARK, _PALE = (0.43, 0.105), (0.925, 0.045)  # lightness and chroma of OKLCH
 _FIRST_HUE = 25.0  # degrees; a red
+FRONTS = "reference/cards.html"
+INDEX = "What is in this deck"
+# Kept free inside the cut, in mm: a cut may miss by one and a half.
+INSET = 4.0
+BESIDE = 0.53  # of the width of a card that lies, for what is drawn
+BELOW_HEAD = 1.5  # mm between the head and what it is about
+FEW_WORDS = 120  # letters
+CAPTION = 31.0  # pt: two lines over a chart
+_PLAIN = re.compile(r"[A-Z]{3}-\d+")
+Chosen = tuple[Chapter, Rule, Extract]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,20 +134,6 @@ def _lines(words: Sequence[str], width: float, wide: Callable[[str], float]) -> 
         else:
             lines.append(word)
     return lines
-
-
-FRONTS = "reference/cards.html"
-INDEX = "What is in this deck"
-
-# Kept free inside the cut, in mm: a cut may miss by one and a half.
-INSET = 4.0
-BESIDE = 0.53  # of the width of a card that lies, for what is drawn
-BELOW_HEAD = 1.5  # mm between the head and what it is about
-FEW_WORDS = 120  # letters
-CAPTION = 31.0  # pt: two lines over a chart
-_PLAIN = re.compile(r"[A-Z]{3}-\d+")
-
-Chosen = tuple[Chapter, Rule, Extract]
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,22 @@ _PREFIX = re.compile(
     r"attributes?|attr|stats?|ability|abilities|trait)(?=.)"
 )
 _SUFFIX = re.compile(r"(?<=.)(?:score|level|value|rating|field|total|text|points|box)$")
+NOTHING: Mapping[str, str] = MappingProxyType({})
+_WIDTH, _SHOWN, _FEW = 36, 60, 8
+_ABOUT = """\
+# What goes into which field of {form}: {count}, {matched} of them known by name.
+#
+#   Field: attributes.Grit                    the value of that name; all values stand at the end
+#   Field: "{{name}}, {{occupation}}"             a small text with values in it
+#   Field: {{say: Winter campaign}}             the same words for everybody
+#   Box: {{on: skills.Stealth}}                 ticked if there is such a value, and it is not 0 or no
+#   Box: {{on: skills.Stealth, from: 3}}        ticked if that level is 3 or more
+#   Box: {{on: occupation, is: Scout}}          ticked if that is what it says
+#
+# A field without a value, or left out, stays as it is in the form. Then:
+#   sheetgen fill {form} {people} --map THIS-FILE.yaml
+
+"""
 
 
 def value_names(system: System, people: Iterable[Mapping[str, str]]) -> tuple[str, ...]:
@@ -134,9 +150,6 @@ def _ways(name: str, system: System) -> tuple[tuple[str, ...], ...]:
     return (name,), called if head not in ("note", "familiarities") else (), ()
 
 
-NOTHING: Mapping[str, str] = MappingProxyType({})
-
-
 @dataclass(frozen=True, slots=True, order=True)
 class Unread:
     """What stands in a field, by its name, and why it is no part of a character, or only in doubt.
@@ -232,23 +245,6 @@ def _ticked(rule: FieldRule, text: str, before: Mapping[str, str]) -> Iterator[t
             yield name, rule.equals if text else before.get(name, "")
         else:
             yield name, text
-
-
-_WIDTH, _SHOWN, _FEW = 36, 60, 8
-_ABOUT = """\
-# What goes into which field of {form}: {count}, {matched} of them known by name.
-#
-#   Field: attributes.Grit                    the value of that name; all values stand at the end
-#   Field: "{{name}}, {{occupation}}"             a small text with values in it
-#   Field: {{say: Winter campaign}}             the same words for everybody
-#   Box: {{on: skills.Stealth}}                 ticked if there is such a value, and it is not 0 or no
-#   Box: {{on: skills.Stealth, from: 3}}        ticked if that level is 3 or more
-#   Box: {{on: occupation, is: Scout}}          ticked if that is what it says
-#
-# A field without a value, or left out, stays as it is in the form. Then:
-#   sheetgen fill {form} {people} --map THIS-FILE.yaml
-
-"""
 
 
 def starter(

@@ -26,6 +26,14 @@ _BEFORE_NUMBER = re.compile(rf"(?<!\w)((?:an?|at|[Bb]y|in|is|of|or|[Tt]o|CN|DM){
 _BEFORE_SIGNED = re.compile(rf"(?<=\w) (?={_TAG_SIGN}*[−+±]\d)")
 _ANY_SIGN = re.compile(rf"(?<!\d)([−+±×÷=≥≤]{_TAG_SIGN}*) (?=\S)")
 _BEFORE_SMALL = re.compile(rf"(?<=[\w,:;]) (?={_TAG_SIGN}*(?:[−+±]\d|\d{{1,3}}(?:[.,;:)](?!\d)|\s|$|\+)))")
+_MARK = re.compile("\ue000(\\d+)\ue001")
+# WeasyPrint 70 may break a line after its first word where the blank before bold text just misses the end of the line;
+# it does not if the blank is bold as well.
+_BEFORE_BOLD = re.compile(r"[ \n]<(strong|em)>")
+_OTHERS = (
+    (re.compile(r"\[\^[^\]\s]+\]"), "there are no footnotes (say it in the text, or in brackets)"),
+    (re.compile(r"^\s*[-*+] \[[ xX]\] "), "there are no boxes to tick (make it a plain list)"),
+)
 
 
 def unbroken(html: str) -> str:
@@ -89,17 +97,6 @@ def reminder_lines(text: str) -> Iterator[str]:
             yield f"· {' '.join(line[2:].split())}"
         else:
             yield " ".join(line.split())
-
-
-_MARK = re.compile("\ue000(\\d+)\ue001")
-# WeasyPrint 70 may break a line after its first word where the blank before bold text just misses the end of the line;
-# it does not if the blank is bold as well.
-_BEFORE_BOLD = re.compile(r"[ \n]<(strong|em)>")
-
-_OTHERS = (
-    (re.compile(r"\[\^[^\]\s]+\]"), "there are no footnotes (say it in the text, or in brackets)"),
-    (re.compile(r"^\s*[-*+] \[[ xX]\] "), "there are no boxes to tick (make it a plain list)"),
-)
 
 
 @cache

@@ -37,6 +37,23 @@ from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of, rulings_of
 
 MOST_KEPT, MOST_SYSTEMS = 5_000, 16
+_made: dict[int, tuple[ref[System], NpcOdds]] = {}  # since they are asked for once for each person
+NPC, NPC_MORE = "npc.html", "npc/more.html"
+ASIDE = "stack.aside"  # where they speak beside a portrait
+LEAD, SPEECH, FIGHT, SKILLS, TIES = "stack.lead", "stack.voice", "stack.fight", "stack.skills", "stack.ties"
+STORY = "hook"
+# What letters of the head take, in mm, as far as can be told without measuring.
+PAGE_WIDTH, SIGN_WIDTH, LONGEST_NAME = 186.0, 40.0, 112.0
+NAME_LETTER, TRADE_LETTER, SMALL_LETTER = 4.3, 2.05, 1.45
+HEADS = ("npc.", "stack.", "part.", "page.")
+MOST_ROWS, FEW_SKILLS, LETTERS_OF_A_LINE, A_FEW_LETTERS = 60, 6, 20, 24
+USUAL = NpcPage(
+    RatedRows("In a fight", "{arms.#.name}", ("{arms.#.roll}", "{arms.#.injury}"), ("attack", "injury")),
+    below=("{armour.1.name} {armour.1.says}",),
+)
+Block = Iterable[tuple[str, str]]  # what it is, under an empty name, and the text of each of its fields
+_Row = tuple[str, list[str], tuple[tuple[str, Fraction], ...]]  # name, columns, and the chance against each opponent
+_Skill = tuple[str, str, list[str]]  # level, chance, and the names of all who have them
 
 
 class NpcOdds:
@@ -96,9 +113,6 @@ class NpcOdds:
             return None
 
 
-_made: dict[int, tuple[ref[System], NpcOdds]] = {}  # since they are asked for once for each person
-
-
 def odds_of(system: System) -> NpcOdds:
     """Return the chances in a game, with what was worked out before."""
     known = _made.get(id(system))
@@ -129,25 +143,6 @@ def _filled(data: Data, number: int, values: Mapping[str, str]) -> Data | None:
         return None if None in inside.values() else inside  # type: ignore[return-value]
     items = tuple(_filled(each, number, values) for each in data)
     return None if None in items else items  # type: ignore[return-value]
-
-
-NPC, NPC_MORE = "npc.html", "npc/more.html"
-ASIDE = "stack.aside"  # where they speak beside a portrait
-LEAD, SPEECH, FIGHT, SKILLS, TIES = "stack.lead", "stack.voice", "stack.fight", "stack.skills", "stack.ties"
-STORY = "hook"
-# What letters of the head take, in mm, as far as can be told without measuring.
-PAGE_WIDTH, SIGN_WIDTH, LONGEST_NAME = 186.0, 40.0, 112.0
-NAME_LETTER, TRADE_LETTER, SMALL_LETTER = 4.3, 2.05, 1.45
-HEADS = ("npc.", "stack.", "part.", "page.")
-MOST_ROWS, FEW_SKILLS, LETTERS_OF_A_LINE, A_FEW_LETTERS = 60, 6, 20, 24
-USUAL = NpcPage(
-    RatedRows("In a fight", "{arms.#.name}", ("{arms.#.roll}", "{arms.#.injury}"), ("attack", "injury")),
-    below=("{armour.1.name} {armour.1.says}",),
-)
-
-Block = Iterable[tuple[str, str]]  # what it is, under an empty name, and the text of each of its fields
-_Row = tuple[str, list[str], tuple[tuple[str, Fraction], ...]]  # name, columns, and the chance against each opponent
-_Skill = tuple[str, str, list[str]]  # level, chance, and the names of all who have them
 
 
 def npc_page_values(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:

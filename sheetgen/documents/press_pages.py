@@ -15,6 +15,17 @@ Point = tuple[float, float]
 FINE, THIN, STRONG, THICK = 0.1, 0.2, 0.35, 0.6  # mm: strokes
 DASHES = "1.6 1.2"
 _WORDS = 2.1  # mm: the size in which small numbers are set
+LARGEST = (62.0, 68.0)  # mm: how wide and how tall a sheet is drawn
+PICTURE = Size(52, 34)  # mm, of a picture of the work; those that no job changes are files
+FOLDED = ("saddle", "gutter", "eight")  # kinds of jobs with folds right through the sheet
+DRAWN_PICTURES = ("marks", "long", "short", "rows")
+MARGINS = (3.0, 5.0, 6.35, 8.0, 10.0)
+GREYS = tuple(range(5, 101, 5))
+HAIRLINES = (0.1, 0.2, 0.25, 0.35, 0.5, 0.75, 1.0)
+TYPE = (6, 7, 8, 9, 10, 11, 12)
+CORNER = (36.0, 33.0)  # where the outer crosses stand, counted from the corners of the paper
+LARGE_ARM, SMALL_ARM = 14.0, 8.5  # mm: how far the crosses reach
+REACH = 5  # mm that a scale shows to either side
 
 
 @dataclass(slots=True)
@@ -64,12 +75,6 @@ class Drawing:
 def near(length: float) -> float:
     """Return a length as it is written: to a thousandth, and no nought with a minus."""
     return round(length, 3) + 0.0
-
-
-LARGEST = (62.0, 68.0)  # mm: how wide and how tall a sheet is drawn
-PICTURE = Size(52, 34)  # mm, of a picture of the work; those that no job changes are files
-FOLDED = ("saddle", "gutter", "eight")  # kinds of jobs with folds right through the sheet
-DRAWN_PICTURES = ("marks", "long", "short", "rows")
 
 
 def plan(job: PrintJob) -> dict[str, object]:
@@ -189,15 +194,6 @@ def _turn(job: PrintJob) -> Drawing:
         drawn.line((1, 12), (15, 12), dashes=DASHES)
         drawn.arrow((7, 4), (7, 20), bend=(17, 12))
     return drawn
-
-
-MARGINS = (3.0, 5.0, 6.35, 8.0, 10.0)
-GREYS = tuple(range(5, 101, 5))
-HAIRLINES = (0.1, 0.2, 0.25, 0.35, 0.5, 0.75, 1.0)
-TYPE = (6, 7, 8, 9, 10, 11, 12)
-CORNER = (36.0, 33.0)  # where the outer crosses stand, counted from the corners of the paper
-LARGE_ARM, SMALL_ARM = 14.0, 8.5  # mm: how far the crosses reach
-REACH = 5  # mm that a scale shows to either side
 
 
 def proof(paper: Size, *, back: bool) -> Drawing:

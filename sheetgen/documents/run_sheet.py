@@ -28,6 +28,17 @@ from sheetgen.model.system import System
 from sheetgen.rules.procedures.parameters import Wrong
 
 RADIUS, NUMBER_AT, NUMBER_PT = 46.0, 0.74, 15.0  # pt; where numbers stand, as a share of the radius
+TemplateData = dict[str, Any]
+Block = tuple[str, str, TemplateData]  # its kind, where it stands, and its data
+LEFT, RIGHT, PEOPLE, BELOW = "left", "right", "people", "below"
+FIGURE = "{figure."
+LONGEST_ASIDE = 105  # letters beside the head of the people
+SHORT = 5  # letters of what stands in a narrow column of numbers
+NAME_LEAST, ATTACK, LEVEL, TICK, SLOT = 54.0, 52.0, 11.9, 5.2, 7.2  # mm
+NUMBER_LEAST, HEAD_LETTER, NAME_ENOUGH = 9.0, 1.45, 62.0  # mm; of a letter in the head of a column
+WIDTH = 186.0
+MOST_IN_A_ROW = 6  # ticks
+DICE_SIDES = (4, 6, 8, 10, 12, 20, 100)
 
 
 def clock_figure(segments: int, beats: Collection[int]) -> str:
@@ -47,20 +58,6 @@ def clock_figure(segments: int, beats: Collection[int]) -> str:
         f'<circle cx="50" cy="50" r="{RADIUS:g}" fill="none" stroke="#000" stroke-width="2.4"/>'
         f"<g {style}>{''.join(numbers)}</g></svg>"
     )
-
-
-TemplateData = dict[str, Any]
-Block = tuple[str, str, TemplateData]  # its kind, where it stands, and its data
-
-LEFT, RIGHT, PEOPLE, BELOW = "left", "right", "people", "below"
-FIGURE = "{figure."
-LONGEST_ASIDE = 105  # letters beside the head of the people
-SHORT = 5  # letters of what stands in a narrow column of numbers
-NAME_LEAST, ATTACK, LEVEL, TICK, SLOT = 54.0, 52.0, 11.9, 5.2, 7.2  # mm
-NUMBER_LEAST, HEAD_LETTER, NAME_ENOUGH = 9.0, 1.45, 62.0  # mm; of a letter in the head of a column
-WIDTH = 186.0
-MOST_IN_A_ROW = 6  # ticks
-DICE_SIDES = (4, 6, 8, 10, 12, 20, 100)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,16 @@ from sheetgen.model.system import System, TraitGroup
 # unfilled tenth of a column costs a hundredth.
 _BROKEN, _TORN, _EMPTY = 0.012, 0.07, 1.2
 _NEVER = float("inf")
+PANELS, ZONES, PAGE = "screen.html", "screen/zones.html", "screen/page.html"
+MOST_SKILLS = 4  # that say enough of somebody
+LETTER = 0.58  # em: how wide a bold letter is
+TOGETHER = 4  # people in a zone, and as many more as there is room for
+MANY_TRAITS = 8  # of a group in which people differ
+SPARE = "spare"  # the key of what fills the room that is left
+MOST_SPARE = 96  # entries of a list that fills it
+WIDE_LETTER = 2.15  # mm, of what stands side by side, in type of 12 pt
+_ROW = re.compile(r"<(?:p|li|tr)>")
+_NOTE = re.compile(r" \([^()]*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,19 +234,6 @@ def placed(columns: Columns, board: Board, gaps: Gaps) -> tuple[PlacedPiece, ...
             found.append(PlacedPiece(piece, "piece", number, round(y, 3)))
             y, before = y + piece.height, piece.moment
     return tuple(found)
-
-
-PANELS, ZONES, PAGE = "screen.html", "screen/zones.html", "screen/page.html"
-MOST_SKILLS = 4  # that say enough of somebody
-LETTER = 0.58  # em: how wide a bold letter is
-TOGETHER = 4  # people in a zone, and as many more as there is room for
-MANY_TRAITS = 8  # of a group in which people differ
-SPARE = "spare"  # the key of what fills the room that is left
-MOST_SPARE = 96  # entries of a list that fills it
-WIDE_LETTER = 2.15  # mm, of what stands side by side, in type of 12 pt
-
-_ROW = re.compile(r"<(?:p|li|tr)>")
-_NOTE = re.compile(r" \([^()]*\)")
 
 
 def moments_of(builder: BookBuilder, moments: Sequence[Moment]) -> tuple[list[TemplateData], dict[str, Place]]:

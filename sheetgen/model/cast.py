@@ -18,6 +18,9 @@ Condition = tuple[str, frozenset[int]]
 
 WAR, TRADE = "war", "trade"  # tags of weapons: carried by those who live by using them, or whose trade names them
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+FactKind = Literal["trait", "choice", "whole", "number", "switch", "words", "text"]
+SHE, HE = "she", "he"
+_NAMED = re.compile(r"(\{one\}|\{other\})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +132,6 @@ class Archetype:
     method: str = ""
 
 
-FactKind = Literal["trait", "choice", "whole", "number", "switch", "words", "text"]
-
-
 @dataclass(frozen=True, slots=True)
 class FactSpec:
     """A fact that a pack states of each item of a kind: what it is, its limits, and whether it may be left out.
@@ -195,9 +195,6 @@ class GearList:
 
     basic: tuple[Phrase, ...]
     advanced: tuple[Phrase, ...]
-
-
-SHE, HE = "she", "he"
 
 
 def is_usual(tags: Collection[str]) -> bool:
@@ -308,9 +305,6 @@ def fits(conditions: tuple[Condition, ...], levels: Mapping[str, int]) -> bool:
         if levels.get(trait) not in allowed:
             return False
     return True
-
-
-_NAMED = re.compile(r"(\{one\}|\{other\})")
 
 
 @dataclass(frozen=True, slots=True)

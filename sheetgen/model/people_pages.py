@@ -12,6 +12,15 @@ from sheetgen.model.data import EMPTY, Data, Word
 
 ROW = re.compile(r"\{(?P<rows>[^{}]+)\.(?P<number>[1-9][0-9]*)\.(?P<column>[^{}0-9][^{}]*)\}")
 SLOT = re.compile(r"\{([^{}]*)\}")
+NUMBER = "#"  # stands for the number of a row, from 1, in the fields of a line
+LEVEL = "level"  # the field that stands for the level of a trait in rows of a trait group
+BlockKind = Literal[
+    "heading", "line", "area", "slots", "numbers", "rows", "track", "clock", "ticks", "rated",
+    "words", "rule", "table", "list", "write", "picture", "stack",
+]  # fmt: skip
+MARKED: tuple[BlockKind, ...] = ("track", "clock", "ticks")
+MARK = "mark"  # the first part of the names of marks: mark.Stress.3 is ticked from level 3 on
+MOST_MARKS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +121,6 @@ def filled(line: str, values: Mapping[str, str]) -> str:
     return SLOT.sub(lambda slot: values[slot[1]], line)
 
 
-NUMBER = "#"  # stands for the number of a row, from 1, in the fields of a line
-LEVEL = "level"  # the field that stands for the level of a trait in rows of a trait group
-
-
 @dataclass(frozen=True, slots=True)
 class Opponent:
     """Somebody or something to roll against: what it is called, and the parameters that say how strong it is."""
@@ -199,15 +204,6 @@ class Token:
 
     numbers: tuple[TitledLine, ...] = ()
     marks: tuple[TitledLine, ...] = ()
-
-
-BlockKind = Literal[
-    "heading", "line", "area", "slots", "numbers", "rows", "track", "clock", "ticks", "rated",
-    "words", "rule", "table", "list", "write", "picture", "stack",
-]  # fmt: skip
-MARKED: tuple[BlockKind, ...] = ("track", "clock", "ticks")
-MARK = "mark"  # the first part of the names of marks: mark.Stress.3 is ticked from level 3 on
-MOST_MARKS = 30
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,25 @@ DUPLEX = MappingProxyType({"": "Simplex", "long": "DuplexFlipLongEdge", "short":
 # Under which name a page keeps what stands on it (press/pieces.py), and the date that such an entry must have: always
 # the same, so that the same pages are the same bytes.
 PIECES, PIECES_DATE = "/Sheetgen", "D:20000101000000Z"
+Shift = tuple[float, float]
+RULES = "rules"  # the deck of reference cards, which every pack has whose rules have a `card`
+MOST_IN_DECK = 100  # people
+PDF_X = "pdf/x-1a"
+# Printing conditions by their name in the registry of the ICC, with what they stand for (www.color.org, as of 2024).
+CONDITIONS = MappingProxyType(
+    {
+        "CGATS TR 001": "SWOP (publication) printing in the USA",
+        "CGATS TR 006": "GRACoL printing in the USA on coated paper",
+        "FOGRA39": "offset printing on coated paper after ISO 12647-2:2004",
+        "FOGRA47": "offset printing on uncoated white paper after ISO 12647-2:2004",
+        "FOGRA51": "offset printing on premium coated paper after ISO 12647-2:2013",
+        "FOGRA52": "offset printing on wood-free uncoated paper after ISO 12647-2:2013",
+    }
+)
+MOST_INK = 2.0  # of 4 that our colours lay on a spot: what every press takes
+LEAST_PAPER = 0.2  # of 1: where black leaves less, colours beside it thin out, so that black type stays black alone
+SAME, MOVED, CHANGED, NEW, GONE = "same", "moved", "changed", "new", "gone"
+KINDS = (CHANGED, NEW, GONE, MOVED, SAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +81,6 @@ class PrintJob:
         return (self.printing, *self.remarks, *(step.text for step in self.steps))
 
 
-Shift = tuple[float, float]
-
-
 @dataclass(frozen=True, slots=True)
 class Printer:
     """A printer by the name its owner gave it; lengths in mm.
@@ -109,10 +125,6 @@ class Tone:
         return "#" + f"{round(0.2126 * red + 0.7152 * green + 0.0722 * blue):02x}" * 3
 
 
-RULES = "rules"  # the deck of reference cards, which every pack has whose rules have a `card`
-MOST_IN_DECK = 100  # people
-
-
 @dataclass(frozen=True, slots=True)
 class CustomDeck:
     """A deck of cards that a pack declares beside its reference cards: the template, and what it is given.
@@ -129,20 +141,6 @@ class CustomDeck:
     jokers: int = 0
     ranks: str = ""
     suits: str = ""
-
-
-PDF_X = "pdf/x-1a"
-# Printing conditions by their name in the registry of the ICC, with what they stand for (www.color.org, as of 2024).
-CONDITIONS = MappingProxyType(
-    {
-        "CGATS TR 001": "SWOP (publication) printing in the USA",
-        "CGATS TR 006": "GRACoL printing in the USA on coated paper",
-        "FOGRA39": "offset printing on coated paper after ISO 12647-2:2004",
-        "FOGRA47": "offset printing on uncoated white paper after ISO 12647-2:2004",
-        "FOGRA51": "offset printing on premium coated paper after ISO 12647-2:2013",
-        "FOGRA52": "offset printing on wood-free uncoated paper after ISO 12647-2:2013",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,12 +172,6 @@ class PrintShop:
 
 
 ANY_SHOP = PrintShop("a print shop")
-MOST_INK = 2.0  # of 4 that our colours lay on a spot: what every press takes
-LEAST_PAPER = 0.2  # of 1: where black leaves less, colours beside it thin out, so that black type stays black alone
-
-
-SAME, MOVED, CHANGED, NEW, GONE = "same", "moved", "changed", "new", "gone"
-KINDS = (CHANGED, NEW, GONE, MOVED, SAME)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from sheetgen.model.data import Data, Word
 
 K = TypeVar("K")
 V = TypeVar("V")
+RECKONING = "reckoning"  # the family of them, as `play` names it
+Operand: TypeAlias = "Word | Formula"
 
 
 class Named(Mapping[K, V], Generic[K, V]):
@@ -155,11 +157,6 @@ class PlayedCase:
     throws: tuple[Throw, ...]
     log: tuple[str, ...]
     outcome: Any = None
-
-
-RECKONING = "reckoning"  # the family of them, as `play` names it
-
-Operand: TypeAlias = "Word | Formula"
 
 
 @dataclass(frozen=True, slots=True)

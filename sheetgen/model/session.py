@@ -11,6 +11,8 @@ from sheetgen.model.cast import Member
 from sheetgen.model.data import Data, Word
 from sheetgen.model.people_pages import Chance
 
+NOWHERE = Place("")
+
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
@@ -49,9 +51,6 @@ class KnownTie:
     to: Word
     relation: str = ""
     place: Place = field(default=Place(""), compare=False)
-
-
-NOWHERE = Place("")
 
 
 @dataclass(frozen=True, slots=True)

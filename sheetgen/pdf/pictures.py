@@ -23,6 +23,8 @@ KEPT = 64  # portraits whose text was read lately
 PREFIX = b"/P."  # what the names of portraits begin with on a page
 _FORMATS = ("PNG", "JPEG")
 _TEXT = re.compile(r"data:image/jpeg;size=(\d+)x(\d+);focus=(\d+)-(\d+);base64,")
+MM_PER_INCH = 25.4
+SCREENED = 600  # dots an inch of one that is made of dots, which are black or white
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +131,6 @@ def _plain(picture: Any, focus: tuple[int, int]) -> Portrait:
     picture.save(out, "JPEG", quality=QUALITY)
     width, height = picture.size
     return Portrait(out.getvalue(), width, height, focus)
-
-
-MM_PER_INCH = 25.4
-SCREENED = 600  # dots an inch of one that is made of dots, which are black or white
 
 
 @dataclass(frozen=True, slots=True)

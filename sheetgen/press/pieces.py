@@ -28,6 +28,11 @@ MAKERS = ("sheetgen", "WeasyPrint")
 FOREIGN = "was not made by sheetgen: only its own results can be compared"
 MOST_CELLS = 400
 FLIPS = ("", "long", "short")
+FEW_PAGES = 2
+LIKE = 0.35  # the share of words that two pages have in common to be the same page, changed
+MOST_SAID, BEFORE, AFTER = 6, 1, 2  # differences that are told of a piece, and words around each
+MOST_COMPARED = 3_000  # words of a page by which it is told from others
+Alike = Callable[[ShownPiece, ShownPiece, bool], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,14 +172,6 @@ def leaves(pages: Sequence[PrintedPiece], wanted: Iterable[int]) -> Iterator[tup
         chosen |= {first} | ({first + 1} if first < count and pages[first].back else set())
     for flip, group in groupby(sorted(chosen), key=lambda number: pages[number - 1].flip):
         yield flip, tuple(group)
-
-
-FEW_PAGES = 2
-LIKE = 0.35  # the share of words that two pages have in common to be the same page, changed
-MOST_SAID, BEFORE, AFTER = 6, 1, 2  # differences that are told of a piece, and words around each
-MOST_COMPARED = 3_000  # words of a page by which it is told from others
-
-Alike = Callable[[ShownPiece, ShownPiece, bool], bool]
 
 
 def compared(old: Sequence[ShownPiece], new: Sequence[ShownPiece], alike: Alike) -> tuple[Change, ...]:

@@ -14,6 +14,9 @@ from sheetgen.errors import UsageError
 from sheetgen.geometry import Box, Size, mm
 
 Flip = Literal["short", "long"]
+PRINTER_MARGIN = 5.0  # what most printers cannot print on; only cut marks may stand nearer to the edge
+GUTTER = 8.0  # between two pieces of different sizes, which have marks of their own
+_TINY = 1e-6
 
 
 def flip_edge(flip: Flip, *, lying: bool) -> Flip:
@@ -165,11 +168,6 @@ def creep(plan: ImpositionPlan, thickness: float) -> tuple[float, ...]:
 
 def _filled(pages: Sequence[int], size: int) -> list[int]:
     return [*pages, *[0] * (-len(pages) % size)]
-
-
-PRINTER_MARGIN = 5.0  # what most printers cannot print on; only cut marks may stand nearer to the edge
-GUTTER = 8.0  # between two pieces of different sizes, which have marks of their own
-_TINY = 1e-6
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,12 @@ from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Write
 
+FEW = 20  # up to here a file is smaller without shared pictures of its values
+MANY = 400  # from here on a second process is worth its start
+CHUNK = 100
+Progress = Callable[[int], None]
+Lead = Callable[[Stamp, Sequence[tuple[int, int]]], None]  # told who (from 0) begins on which page (from 1)
+
 
 @contextmanager
 def kept_odds(project: Project, pack: Pack, shape: Shape) -> Iterator[None]:
@@ -49,14 +55,6 @@ def kept_odds(project: Project, pack: Pack, shape: Shape) -> Iterator[None]:
     yield
     if len(odds.known) > before:
         keep_facts(project, name, odds.known)
-
-
-FEW = 20  # up to here a file is smaller without shared pictures of its values
-MANY = 400  # from here on a second process is worth its start
-CHUNK = 100
-
-Progress = Callable[[int], None]
-Lead = Callable[[Stamp, Sequence[tuple[int, int]]], None]  # told who (from 0) begins on which page (from 1)
 
 
 @dataclass(frozen=True, slots=True)

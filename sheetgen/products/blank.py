@@ -31,6 +31,9 @@ from sheetgen.products.sheet_pages import words_of
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
+LISTED = 8  # people whose lines stand for those of a whole list
+Shares = tuple[float, float]
+
 
 @dataclass(frozen=True, kw_only=True)
 class BlankOptions(TonedOptions):
@@ -124,11 +127,6 @@ BLANK = pack_product(
     variants=_variants,
     conflict=_conflict,
 )
-
-
-LISTED = 8  # people whose lines stand for those of a whole list
-
-Shares = tuple[float, float]
 
 
 def ink_shares(

@@ -46,6 +46,11 @@ from sheetgen.workspace.project import Project
 
 REMEDY = " (shorten it under card:, split it in two, or take larger cards: `card_size: tarot` in system.yaml, --size)"
 _NOT_DRAWN = (Drawn(1, 1, ""), "")
+TABLES = (".csv", ".yaml", ".yml")
+MOST_LOOKED_AT = 20_000  # letters of a file, to see whether it is one
+TABLE_REMEDY = " (shorten it, or take a larger --size)"
+SHORT = 150  # letters: so few leave room for the icon as a picture
+PLAIN_HEAD = "#eeeeee"
 
 
 def rule_cards(project: Project, pack: Pack, size: str, rule: str = "") -> CardPages:
@@ -173,13 +178,6 @@ class _Deck:
                 shown, points = faces, [*points, types[-1]]
             data = self._setter.pdf(shown, points)
         return CardPages(data, self._setter.size, tuple(face.title for face in shown), left_out=without)
-
-
-TABLES = (".csv", ".yaml", ".yml")
-MOST_LOOKED_AT = 20_000  # letters of a file, to see whether it is one
-TABLE_REMEDY = " (shorten it, or take a larger --size)"
-SHORT = 150  # letters: so few leave room for the icon as a picture
-PLAIN_HEAD = "#eeeeee"
 
 
 def may_be_table(path: Path) -> bool:

@@ -32,6 +32,9 @@ from sheetgen.workspace.project import Project
 
 KEPT = ".yaml"  # the form of a file of people
 MOST = FileLimit(1_000_000, 50_000, "an evening has no more to say than that")
+TEMPLATE = "session/new.yaml"
+DICE = "2d6"
+ENTRIES = 6  # that a table to roll on has at least
 
 
 def open_session(project: Project, given: Any, options: SessionOptions) -> OpenSession:
@@ -223,11 +226,6 @@ SESSION: Product[OpenSession, SessionOptions] = Product(
     owner=lambda project, subject: owner_of(project, subject.pack),
     conflict=_conflict,
 )
-
-
-TEMPLATE = "session/new.yaml"
-DICE = "2d6"
-ENTRIES = 6  # that a table to roll on has at least
 
 
 def starter(project: Project, pack: Pack, *, named: str, file: str, title: str, seed: int) -> str:

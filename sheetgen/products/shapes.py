@@ -46,6 +46,26 @@ from sheetgen.workspace.project import Project
 LONGEST_SIGNED = 2_000  # letters of a text whose numbers are looked at
 _NUMBER, _LAST = re.compile(r"\d+"), re.compile(r"\d+(?=\D*$)")
 Values = Callable[[System, Character, Mapping[str, str]], dict[str, str]]
+SHEET_FREE, SMALL_FREE = 10.0, 8.0  # mm: what full-page sheets leave free at the edges of their paper, and those of A5
+HALF_FREE = 6.5
+NPCS = "npcs"  # the file of many people in the usual shape
+PEOPLE = "People"
+MARGIN = FaceName(SANS, 400)  # of the words beside a ruler
+Listing = Callable[..., Report]  # as `roster.write_roster`
+Filled = Callable[[Project, Pack, Character, str], tuple[bytes, tuple[str, ...]]]
+# Each name with the constant that declares it; a new shape is a module with such a constant, its templates, and a line.
+SHAPES = {
+    "sheet": "shapes.SHEET",
+    "npc": "shapes.NPC_PAGE",
+    "card": "shapes.CARD_EACH",
+    "tarot": "shapes.TAROT_CARD",
+    "index": "shapes.INDEX_CARD",
+    "token": "shapes.TOKEN_EACH",
+    "standee": "shapes.STANDEE",
+    "tent": "shapes.TENT",
+    "roster": "roster.ROSTER",
+    "form": "people_print.FORM",
+}
 
 
 def texts_of(system: System, values: Values) -> Callable[[Character], dict[str, str]]:
@@ -79,16 +99,6 @@ def signed(texts: Mapping[str, str], printed: Mapping[str, str]) -> dict[str, st
 
 def _sign(number: str, printed: str) -> str:
     return number if number == printed else f"{number}{HOUSE_RULE}"
-
-
-SHEET_FREE, SMALL_FREE = 10.0, 8.0  # mm: what full-page sheets leave free at the edges of their paper, and those of A5
-HALF_FREE = 6.5
-NPCS = "npcs"  # the file of many people in the usual shape
-PEOPLE = "People"
-MARGIN = FaceName(SANS, 400)  # of the words beside a ruler
-
-Listing = Callable[..., Report]  # as `roster.write_roster`
-Filled = Callable[[Project, Pack, Character, str], tuple[bytes, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,20 +306,6 @@ TENT = replace(
     cards=dict.fromkeys(SHEET_PAPERS, Size(95.0, 44.0)),
     finish="stand it up",
 )
-
-# Each name with the constant that declares it; a new shape is a module with such a constant, its templates, and a line.
-SHAPES = {
-    "sheet": "shapes.SHEET",
-    "npc": "shapes.NPC_PAGE",
-    "card": "shapes.CARD_EACH",
-    "tarot": "shapes.TAROT_CARD",
-    "index": "shapes.INDEX_CARD",
-    "token": "shapes.TOKEN_EACH",
-    "standee": "shapes.STANDEE",
-    "tent": "shapes.TENT",
-    "roster": "roster.ROSTER",
-    "form": "people_print.FORM",
-}
 
 
 def shape_named(name: str) -> Shape:

@@ -15,6 +15,7 @@ from sheetgen.rules.creation.draft import ALL, NONE, ROLLED, RollPlan
 from sheetgen.rules.rolling import checked_option, plan_of
 
 T = TypeVar("T")
+NOBODY = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +115,6 @@ def question_after(asking: Asking[Character], answers: Sequence[str]) -> Prompt 
         made: Character = end.value
         return made
     return question
-
-
-NOBODY = "none"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,10 @@ from sheetgen.rules.procedures.parameters import Parameter, parameter_at, record
 from sheetgen.rules.registry import engine_of, load_engine
 from sheetgen.rules.rolling import Roller, plan_of
 
+SLOT = "{with}"
+OLD_PREFIX = "told."
+WRITTEN = ("text", "choice")
+
 
 def audit(system: System) -> tuple[Problem, ...]:
     """Return every problem of a pack that only its engine can find, each once."""
@@ -93,11 +97,6 @@ def check_groups(system: System) -> tuple[Problem, ...]:
             except UsageError as error:
                 problems += problems_at(member.place, error)
     return tuple(problems)
-
-
-SLOT = "{with}"
-OLD_PREFIX = "told."
-WRITTEN = ("text", "choice")
 
 
 def is_plain_source(system: System, source: str) -> bool:

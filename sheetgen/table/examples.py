@@ -36,6 +36,9 @@ from sheetgen.table.play import COMMAND, as_words, odds, read_words
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
+EXAMPLES = "examples.yaml"
+SAMPLES = 1_000  # plays that an example counts where exact odds are out of reach
+
 
 def run_examples(system: System, examples: tuple[Example, ...]) -> tuple[Problem, ...]:
     """Return a problem for each case that does not come out as it says."""
@@ -141,10 +144,6 @@ def _compared(got: Any, wanted: Any, expect: Mapping[Word, Data], path: str, val
 
 def _may_be_none(kind: Any) -> bool:
     return get_origin(kind) in (Union, UnionType) and type(None) in get_args(kind)
-
-
-EXAMPLES = "examples.yaml"
-SAMPLES = 1_000  # plays that an example counts where exact odds are out of reach
 
 
 def examples_in(project: Project, path: Path, *, inside: Path | None = None) -> tuple[Example, ...]:

@@ -14,6 +14,8 @@ from sheetgen.workspace.write import check_writable, locked, write_file
 
 FILE = "printers.yaml"
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
+FOLDER = "shops"
+OURS = "press/shops"
 
 
 def printers(project: Project) -> dict[str, Printer]:
@@ -63,10 +65,6 @@ def printers_file(project: Project) -> Path:
     if project.config is None:
         raise OutputError("this user has no home folder for printer profiles: set XDG_CONFIG_HOME to a folder")
     return project.config / FILE
-
-
-FOLDER = "shops"
-OURS = "press/shops"
 
 
 def print_shop(project: Project, name: str) -> PrintShop:

@@ -41,6 +41,14 @@ Files = Mapping[str, bytes]
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _UNNAMED = "mist"
+WIDTH = 110
+FEWEST = 4  # traits whose initials could spell a title
+_LEVEL = re.compile(r"[+\-−]?\d+|[A-Fa-f]")
+_SKIN = """
+# Other names for what characters are rated in: take the first # of each line away, and write your names on the left.
+# The roles on the right stay, since the rules know them by these.{spelt}
+# skin:
+#   """
 
 
 def checked_name(project: Project, name: str) -> str:
@@ -152,17 +160,6 @@ def _refuse_existing(path: Path, name: str) -> None:
     """Raise OutputError if anything exists at the path, even a broken link."""
     if os.path.lexists(path):
         raise refusal(name, "it is there already, and nothing is written over it")
-
-
-WIDTH = 110
-FEWEST = 4  # traits whose initials could spell a title
-
-_LEVEL = re.compile(r"[+\-−]?\d+|[A-Fa-f]")
-_SKIN = """
-# Other names for what characters are rated in: take the first # of each line away, and write your names on the left.
-# The roles on the right stay, since the rules know them by these.{spelt}
-# skin:
-#   """
 
 
 @dataclass(frozen=True, slots=True)

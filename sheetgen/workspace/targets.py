@@ -23,6 +23,7 @@ from sheetgen.workspace.write import Output, Write, refuse_input, sweep
 T = TypeVar("T")
 MARK = "://"
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*(?=@)")
+STDOUT = "-"
 
 
 def is_url(name: str) -> bool:
@@ -111,9 +112,6 @@ def _storage(url: str) -> tuple[Any, str]:
     except ValueError as error:
         raise OutputError(f"{shown_url(url)}: {error}") from None
     return system, str(path)
-
-
-STDOUT = "-"
 
 
 @dataclass(frozen=True, slots=True)

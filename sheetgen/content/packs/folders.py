@@ -23,6 +23,18 @@ from sheetgen.content.yaml.scalars import YES
 from sheetgen.errors import InputError, Place, Problem, nearest, quoted, some_of, suggestion
 
 _LEAST = re.compile(r">= ?(\d{1,4}(?:\.\d{1,4}){0,2})")
+MANIFEST = "system.yaml"
+OVERRIDE = "override"
+PARTS_OF_A_PACK = ("system", "tables", "creation", "sheet", "npcs", "groups")
+DEEPEST_EXTENDS = 8
+FOLDERS = ("rules", "people", "handouts", "templates", "npcs", "output")
+MOST_ENTRIES = 10_000
+LINK_OUT = "is a link to a file outside the pack"
+NOT_REGULAR = "is not a regular file"
+_YAML = (".yaml", ".yml")
+_TEXTS = (*_YAML, ".html", ".md", ".css", ".svg")
+_ABOUT = re.compile(r"(readme|licen[cs]e|changelog|notice|__pycache__)", re.IGNORECASE)
+_CHARACTERS = re.compile(rb"^system\s*:", re.MULTILINE)
 
 
 def release(version: str) -> tuple[int, ...]:
@@ -35,21 +47,6 @@ def least_version(written: str) -> tuple[int, ...] | None:
     """Return the version that `>=1.2` asks for at least; None for anything else."""
     found = _LEAST.fullmatch(written)
     return release(found[1]) if found else None
-
-
-MANIFEST = "system.yaml"
-OVERRIDE = "override"
-PARTS_OF_A_PACK = ("system", "tables", "creation", "sheet", "npcs", "groups")
-DEEPEST_EXTENDS = 8
-FOLDERS = ("rules", "people", "handouts", "templates", "npcs", "output")
-MOST_ENTRIES = 10_000
-LINK_OUT = "is a link to a file outside the pack"
-NOT_REGULAR = "is not a regular file"
-
-_YAML = (".yaml", ".yml")
-_TEXTS = (*_YAML, ".html", ".md", ".css", ".svg")
-_ABOUT = re.compile(r"(readme|licen[cs]e|changelog|notice|__pycache__)", re.IGNORECASE)
-_CHARACTERS = re.compile(rb"^system\s*:", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

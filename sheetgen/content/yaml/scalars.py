@@ -27,6 +27,15 @@ _GROUPED = re.compile(r"([+-]?[1-9][0-9]{0,2})(?:[_, '’]([0-9]{3}))+")
 _POINT = re.compile(r"([+-]?)([0-9]*)[.,]([0-9]*)")
 _EXPONENT = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?[eE][+-]?[0-9]{1,2}")
 _SEPARATORS = re.compile("[_, '’]")
+LONGEST_KEY = 200
+MOST_MARKS = 8
+_SCALAR = ["string", "number", "boolean"]
+YES = frozenset(("yes", "true", "on"))
+_NO = frozenset(("no", "false", "off"))
+# Controls but line break and tab (escapes let them in) and other line ends; then the marks that turn text around.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_FEW = 12
 
 
 def is_whole(text: str) -> bool:
@@ -81,17 +90,6 @@ def _other_style(text: str, *, whole: bool) -> dict[str, str]:
     if not whole:
         return {f"{sign}{units}.{rest}" if rest else f"{sign}{units}": ""}
     return dict.fromkeys((f"{sign}{units}", f"{sign}{units + 1}") if rest else (f"{sign}{units}",), "")
-
-
-LONGEST_KEY = 200
-MOST_MARKS = 8
-_SCALAR = ["string", "number", "boolean"]
-YES = frozenset(("yes", "true", "on"))
-_NO = frozenset(("no", "false", "off"))
-# Controls but line break and tab (escapes let them in) and other line ends; then the marks that turn text around.
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_FEW = 12
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ BYTE_ORDER_MARK = "\ufeff"
 
 _LINES = r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]*"
 _BLOCK = re.compile(rf"(?=\S){_LINES}\n{_LINES}(?<=\S)")  # lines that may stand in a file as they are
+HEAD = ("system", "format", "group", "characters")
 
 
 def yaml_text(
@@ -244,9 +245,6 @@ def _range(group: TraitGroup) -> str:
     low = min(trait.range.low for trait in group.members)
     high = max(trait.range.high for trait in group.members)
     return f"{group.scale.plain(low)} to {group.scale.plain(high)}"
-
-
-HEAD = ("system", "format", "group", "characters")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,11 @@ TOP, HIGHEST, LEFT, FOOT = 26.0, 150.0, 26.0, 26.0  # of curves
 _SHAPE = 0.7  # the height of narrow curves, in their widths
 ODDS_ROW, ODDS_TOP, ODDS_LEFT, ODDS_BAR, MARGIN = 16, 34, 92, 260, 8
 MOST_ROWS = 60
+LEAST, LARGEST = 9.0, 15.0  # of the figures
+HEAD = 9.0
+_LARGE_LINE = 10.0
+_LOWEST, _HIGHEST = 2.9, 14.0  # what a row has beside its figures: their bar, and air
+_GAP = 0.28  # between figures of neighbours, in their size
 
 
 class OddsTable(NamedTuple):
@@ -230,13 +235,6 @@ def odds_chart(title: str, of: str, rows: Sequence[tuple[str, float]], accent: s
 def _label(x: float, y: float, text: str, *, anchor: str, size: int = 9) -> str:
     place = f'x="{x:.2f}" y="{y}" text-anchor="{anchor}"'
     return f'<text {place} font-family="\'Source Sans Pro\', sans-serif" font-size="{size}">{escape(text)}</text>'
-
-
-LEAST, LARGEST = 9.0, 15.0  # of the figures
-HEAD = 9.0
-_LARGE_LINE = 10.0
-_LOWEST, _HIGHEST = 2.9, 14.0  # what a row has beside its figures: their bar, and air
-_GAP = 0.28  # between figures of neighbours, in their size
 
 
 def large_odds(

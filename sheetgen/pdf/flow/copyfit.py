@@ -17,6 +17,15 @@ _WITHIN = ("padding_top", "padding_bottom")  # of cells
 _LINES = "line_height"
 _WIDEST = 0.75  # of a row: what may be added to it
 _MOSTLY = 0.4  # of a page: what rows must fill, to be set further apart
+FLOW = "data-flow"  # of the element whose children are the blocks of a chapter
+SPOT = "data-spot"  # of a drawing at the end of a chapter
+LAST = "data-last"  # of the block that ends a chapter
+FITTED = "data-fitted"  # of a chapter that is set closer throughout
+CLOSER = ((0.85, 0.98), (0.7, 0.955))  # how much less is left between blocks and lines, so that another has room
+_REACH = (0.05, 0.1)  # of a page: what each of these saves on every page before the last
+_LITTLE = 0.45  # of a page: more is no page to be saved
+Made = tuple[Any, Any]
+MakePage = Callable[[int, Any, Any, Any], Made]
 
 
 class Respaced:
@@ -78,18 +87,6 @@ def _boxes(block: Any) -> tuple[Any, ...]:
 
 def _is(box: Any, name: str) -> bool:
     return type(box).__name__ == name
-
-
-FLOW = "data-flow"  # of the element whose children are the blocks of a chapter
-SPOT = "data-spot"  # of a drawing at the end of a chapter
-LAST = "data-last"  # of the block that ends a chapter
-FITTED = "data-fitted"  # of a chapter that is set closer throughout
-CLOSER = ((0.85, 0.98), (0.7, 0.955))  # how much less is left between blocks and lines, so that another has room
-_REACH = (0.05, 0.1)  # of a page: what each of these saves on every page before the last
-_LITTLE = 0.45  # of a page: more is no page to be saved
-
-Made = tuple[Any, Any]
-MakePage = Callable[[int, Any, Any, Any], Made]
 
 
 @contextmanager

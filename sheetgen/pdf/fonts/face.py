@@ -15,6 +15,13 @@ EM = 1000
 ABOVE, BELOW = 0.76, 0.24
 # Words come again and again: up to how long they are, and how many, their widths are kept.
 _WORD, _MOST_MEASURED = 16, 10_000
+_NEEDED = ("cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp")
+_COLLECTION, _POSTSCRIPT, _TRUETYPE = b"ttcf", b"OTTO", (b"\0\1\0\0", b"true")
+_ENTRY = struct.Struct(">4sLLL")
+_FIRST_ENTRY = 12
+_PIECE = 1 << 16
+# OS/2 fsType: what the maker of a font allows (OpenType 1.9).
+_LICENCE, _RESTRICTED, _WHOLE_ONLY, _BITMAPS_ONLY = 0x000F, 0x0002, 0x0100, 0x0200
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +96,6 @@ class Face:
         Ask `missing` first.
         """
         return text.translate(self._numbers).encode("utf-16-be")
-
-
-_NEEDED = ("cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp")
-_COLLECTION, _POSTSCRIPT, _TRUETYPE = b"ttcf", b"OTTO", (b"\0\1\0\0", b"true")
-_ENTRY = struct.Struct(">4sLLL")
-_FIRST_ENTRY = 12
-_PIECE = 1 << 16
-# OS/2 fsType: what the maker of a font allows (OpenType 1.9).
-_LICENCE, _RESTRICTED, _WHOLE_ONLY, _BITMAPS_ONLY = 0x000F, 0x0002, 0x0100, 0x0200
 
 
 class UnusableFont(Exception):

@@ -27,6 +27,13 @@ _UNUSED = (
     *("BASE", "CBDT", "CBLC", "COLR", "CPAL", "DSIG", "GDEF", "GPOS", "GSUB", "JSTF", "LTSH", "MATH", "OS/2", "PCLT"),
     *("SVG ", "VDMX", "VORG", "cmap", "gasp", "hdmx", "kern", "meta", "name", "post", "sbix", "vhea", "vmtx"),
 )
+MOST_CACHED = 20_000
+# Joiners and variation selectors: they show nothing themselves, and a font needs no glyph for them.
+UNSEEN = frozenset("\u200c\u200d" + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))))
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9-]+")
+_POSTSCRIPT_NAME = 6
+_MOST_GLYPHS, _ASIDE = 0xFFFF, 10
+_PEN = hb.DrawFuncs()  # notes that a glyph has an outline
 
 
 def advances(data: bytes) -> dict[int, float]:
@@ -95,13 +102,6 @@ def carried_fonts(fonts: Iterable[AddedFont], text: str, lacking: str) -> list[t
     return found
 
 
-MOST_CACHED = 20_000
-# Joiners and variation selectors: they show nothing themselves, and a font needs no glyph for them.
-UNSEEN = frozenset("\u200c\u200d" + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))))
-_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9-]+")
-_POSTSCRIPT_NAME = 6
-_MOST_GLYPHS, _ASIDE = 0xFFFF, 10
-_PEN = hb.DrawFuncs()  # notes that a glyph has an outline
 _PEN.set_move_to_func(lambda x, y, drawn: drawn.append(None))
 
 

@@ -21,6 +21,16 @@ _ROOMY, _TIGHT = (1.2, 1.4), (0.6, 0.9)  # above and below a rule
 _TINY = 1e-6
 
 Setter = Callable[[Field, str], tuple[Fitted, bytes]]  # how a text fits a field, and what shows it there
+PART = "part."  # what the names of the fields of blocks begin with
+TITLE, TEXT = "part.title", "part.text"
+SPILL = "spill."  # what the name of the block begins with that a stack or a fill has for what found no room elsewhere
+FIRST = ".first"  # what the name of the block that begins a fill ends in
+BETWEEN = "·"  # between the things of a list, which breaks there and nowhere else
+Left = list[tuple[Field, str]]
+Compose = Callable[[Field, str], bytes]
+Flow = Callable[[Field, str], tuple[bytes, int, float, str]]  # operators, lines, their distance, and what did not fit
+# Page, field and values, and where a line begins at the earliest: its operators, and where its text ends.
+Line = Callable[[int, str, Mapping[str, str], float], tuple[bytes, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,20 +167,6 @@ def columns_of(form: Form, page: int) -> list[list[Field]]:
     """Return the columns of a page, each with its fields."""
     inside = [field for field in form.fields if field.column and field.page == page]
     return [[field for field in inside if field.column == name] for name in dict.fromkeys(f.column for f in inside)]
-
-
-PART = "part."  # what the names of the fields of blocks begin with
-TITLE, TEXT = "part.title", "part.text"
-SPILL = "spill."  # what the name of the block begins with that a stack or a fill has for what found no room elsewhere
-FIRST = ".first"  # what the name of the block that begins a fill ends in
-BETWEEN = "·"  # between the things of a list, which breaks there and nowhere else
-
-Left = list[tuple[Field, str]]
-Compose = Callable[[Field, str], bytes]
-Flow = Callable[[Field, str], tuple[bytes, int, float, str]]  # operators, lines, their distance, and what did not fit
-
-# Page, field and values, and where a line begins at the earliest: its operators, and where its text ends.
-Line = Callable[[int, str, Mapping[str, str], float], tuple[bytes, float]]
 
 
 @dataclass(frozen=True, slots=True)

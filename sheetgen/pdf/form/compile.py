@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 
 # What ties a page to its own file and means nothing in another.
 _LEFT_BEHIND = frozenset({"/Parent", "/StructParent", "/StructParents", "/Metadata", "/PieceInfo", "/LastModified"})
+FLOOR = 7.0
+TEXTLESS = ("tick", "code", "bar", "stack", "fill", "picture")
+_DRAWN: tuple[Kind, ...] = ("code", "bar", "stack", "fill", "picture", "over")  # what `data-` makes of an input
+_GENERIC = {"serif": SERIF, "sans-serif": SANS}
+_ALIGN: dict[str, Align] = {"right": "right", "end": "right", "center": "center"}
+_VALIGN: dict[str, Valign] = {"top": "top", "middle": "middle", "bottom": "bottom"}
+_DECIMALS = 3
 
 
 def backgrounds(data: bytes) -> tuple[tuple[Shared, ...], tuple[int, ...]]:
@@ -97,15 +104,6 @@ def _scalar(item: object) -> bytes:
         case int() | Decimal():
             return format(item, "f" if isinstance(item, Decimal) else "d").encode("ascii")
     raise TypeError(f"no way to write {type(item).__name__} into a PDF")
-
-
-FLOOR = 7.0
-TEXTLESS = ("tick", "code", "bar", "stack", "fill", "picture")
-_DRAWN: tuple[Kind, ...] = ("code", "bar", "stack", "fill", "picture", "over")  # what `data-` makes of an input
-_GENERIC = {"serif": SERIF, "sans-serif": SANS}
-_ALIGN: dict[str, Align] = {"right": "right", "end": "right", "center": "center"}
-_VALIGN: dict[str, Valign] = {"top": "top", "middle": "middle", "bottom": "bottom"}
-_DECIMALS = 3
 
 
 def compile_form(html: str, *, root: Path, name: str) -> Form:

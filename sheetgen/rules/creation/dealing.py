@@ -24,6 +24,7 @@ from sheetgen.model.cast import Condition, Phrase
 
 T = TypeVar("T")
 MOST_REMEMBERED = 4096
+APART = 20  # neighbours that share no line, where the list is long enough
 
 
 class FittingPart(tuple[T, ...]):
@@ -99,9 +100,6 @@ class ConditionalChoices(Generic[T]):
 def choices_of(phrases: Iterable[Phrase]) -> ConditionalChoices[str]:
     """Return the words of phrases as conditional choices."""
     return ConditionalChoices((phrase.say, phrase.fits) for phrase in phrases)
-
-
-APART = 20  # neighbours that share no line, where the list is long enough
 
 
 def parted(

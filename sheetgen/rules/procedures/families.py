@@ -53,6 +53,11 @@ OWN_FIELDS = ("hits", "weapon", "armour")
 Hits = Annotated[int, Whole(1, 200)]
 Armour = Annotated[int, Whole(0, 99)]
 Left = tuple[int, int]
+LOWEST, MOST_JOKERS, MOST_WORTH = 2, 2, 99
+SUIT_NAMES = {"C": "clubs", "D": "diamonds", "S": "spades", "H": "hearts", "": "joker"}
+BLACK, RED = "black", "red"
+Suit = Literal["clubs", "diamonds", "spades", "hearts", "joker"]
+Colour = Literal["black", "red", "joker"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,13 +210,6 @@ def _dice(text: str) -> Notation:
 
 def _result(outcome: Any, name: str) -> Any:
     return outcome[name] if isinstance(outcome, Mapping) else getattr(outcome, name)
-
-
-LOWEST, MOST_JOKERS, MOST_WORTH = 2, 2, 99
-SUIT_NAMES = {"C": "clubs", "D": "diamonds", "S": "spades", "H": "hearts", "": "joker"}
-BLACK, RED = "black", "red"
-Suit = Literal["clubs", "diamonds", "spades", "hearts", "joker"]
-Colour = Literal["black", "red", "joker"]
 
 
 @dataclass(frozen=True, slots=True)

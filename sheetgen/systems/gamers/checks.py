@@ -14,6 +14,8 @@ from sheetgen.systems.gamers.skills import effective
 from sheetgen.systems.gamers.terms import Difficulty, Level, Modifier, two_dice
 from sheetgen.systems.gamers.travel import Effort, require_affordable, turned
 
+BALLS_UP, PLAIN, TRIUMPH = 0, 1, 2
+
 
 @dataclass(frozen=True, slots=True)
 class Complement:
@@ -78,9 +80,6 @@ def _helps(play: Play, complement: Complement, rung: int) -> bool:
         rules = ("GAM-141",) if complement.feature is None else ("GAM-141", "GAM-Q10")
     play.tell(f"complement: {text}: {f'it helps, {gain}' if helps else 'no help, and no more tries'}", *rules)
     return helps
-
-
-BALLS_UP, PLAIN, TRIUMPH = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True)

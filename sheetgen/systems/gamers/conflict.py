@@ -18,6 +18,7 @@ from sheetgen.systems.gamers.injury import Size, Worn, damage, injure, require_t
 from sheetgen.systems.gamers.terms import Kind, Level, Levels, Modifier, not_below_zero, require_triad, signed
 
 ATTACKS = ("attack", "mental attack")
+NO_DEFENCE = Block((), 0, False, False, None, None, None)
 
 
 @procedure(
@@ -107,9 +108,6 @@ def flight(play: Play, *, active: Side, opposing: Side) -> tuple[Block, Block, b
     mine, theirs, wins = opposed(play, active=active, opposing=opposing)
     play.tell("away" if wins else "caught", "GAM-Q41")
     return mine, theirs, wins, wins
-
-
-NO_DEFENCE = Block((), 0, False, False, None, None, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ from sheetgen.systems.genesix.gear import load, things_named
 from sheetgen.systems.genesix.terms import Grade, Rating
 
 TABLES = {"attributes": "attribute die", "approaches": "approach die"}
+LEADING = 3  # how many of the ratings that matter most share what is raised
+SIDES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +142,6 @@ def random_build(
         groups[group] = play.part(throw_ratings, group, grade, closed)
         play.tell(", ".join(f"{name} {rating:+d}" for name, rating in groups[group].items()), "GEN-260", "GEN-261")
     return derived(play, groups["attributes"]), groups["attributes"], groups["approaches"]
-
-
-LEADING = 3  # how many of the ratings that matter most share what is raised
-SIDES = 6
 
 
 def power(making: Making) -> StepFunction:

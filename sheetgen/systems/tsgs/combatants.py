@@ -31,6 +31,8 @@ from sheetgen.systems.tsgs.wounds import Weapon, additional
 Order = tuple[tuple[str, ...], ...]
 Numbers = tuple[int, ...]
 Raced = tuple[Numbers, Numbers, Order, Numbers, Numbers]
+State = Literal["fine", "wounded", "unconscious", "dying", "dead"]
+_DOWN = ("unconscious", "dying")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +165,6 @@ def hold(
     else:
         play.tell("The holder is left alone, and may act right afterwards", "TSG-051", "TSG-Q38")
     return "simultaneous" if actor_attacks_holder else "after", moves_legal(play, moves)
-
-
-State = Literal["fine", "wounded", "unconscious", "dying", "dead"]
-_DOWN = ("unconscious", "dying")
 
 
 @dataclass(frozen=True, slots=True)

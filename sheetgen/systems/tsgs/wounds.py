@@ -24,6 +24,11 @@ from sheetgen.systems.tsgs.terms import (
     Skill,
 )
 
+Healed = tuple[int, int, int, int, bool, int]
+Tended = tuple[int, int, int, int, bool, Condition, int | None]
+Rest = tuple[int, int]  # the wound points left, and the days so far
+Rescue = tuple[bool, int, int | None]
+
 
 @dataclass(frozen=True, slots=True)
 class Weapon:
@@ -125,12 +130,6 @@ def rounds_of(play: Play, condition: Literal["unconscious", "dying"], who: str) 
     else:
         play.tell(f"{who}: unconscious for {span}", "TSG-069")
     return rounds
-
-
-Healed = tuple[int, int, int, int, bool, int]
-Tended = tuple[int, int, int, int, bool, Condition, int | None]
-Rest = tuple[int, int]  # the wound points left, and the days so far
-Rescue = tuple[bool, int, int | None]
 
 
 @procedure(
