@@ -214,9 +214,11 @@ def _everybody(pack: Pack, group_run: GroupRun) -> Iterator[tuple[Member, RollOp
     for member, run in group_run.runs:
         for character in people_of_line(pack, member, run):
             everybody.append((member, run, variety.unlike(character, run)))
-    called = {_first_name(member.name or character.text("name")) for member, _, character in everybody}
+    called, known = {_first_name(member.name or character.text("name")) for member, _, character in everybody}, set[str]()
     for member, run, character in everybody:
-        yield member, run, variety.knowing_nobody_of(called, character, run)
+        character = variety.knowing_others(called, known, character, run)
+        known |= {name for part, name in _parts(character.values) if part == KNOWN}
+        yield member, run, character
 
 
 def people_of_line(pack: Pack, member: Member, run: RollOptions) -> Iterator[Character]:
@@ -322,7 +324,7 @@ def _called(character: Character, member: Member, label: str) -> Character:
 class Variety:
     """What the people of a group have so far: nobody is to have the story or first name of another.
 
-    Nor is anybody outside the group, whom one of them knows, to have the first name of one within it.
+    Nor is anybody outside the group, whom one of them knows, to have the first name of one within it or of another.
     """
 
     pack: Pack
@@ -336,13 +338,17 @@ class Variety:
         self.taken |= {part for part in _parts(character.values) if part[0] != KNOWN}
         return character
 
-    def knowing_nobody_of(self, called: Collection[str], character: Character, run: RollOptions) -> Character:
-        """Return the character, who knows other people where those known are called as some of the group are."""
-        own = _parts(character.values)
-        if not any((KNOWN, name) in own for name in called):
-            return character
-        others = replace(self, taken=self.taken - own | {(KNOWN, name) for name in called})
-        return others._rolled_again(character, run)
+    def knowing_others(
+        self, called: Collection[str], known: Collection[str], character: Character, run: RollOptions
+    ) -> Character:
+        """Return the character, who knows nobody called as one of the group, nor, if possible, as those known so far."""
+        for names in ({*called, *known}, called):
+            met, own = {(KNOWN, name) for name in names}, _parts(character.values)
+            if met.isdisjoint(own):
+                break
+            others = Variety(self.pack, self.taken - own | met, rollers=self.rollers)
+            character = others._rolled_again(character, run)
+        return character
 
     def _rolled_again(self, character: Character, run: RollOptions) -> Character:
         if character.origin is None or self.taken.isdisjoint(_parts(character.values)):
