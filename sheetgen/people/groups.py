@@ -214,11 +214,14 @@ def _everybody(pack: Pack, group_run: GroupRun) -> Iterator[tuple[Member, RollOp
     for member, run in group_run.runs:
         for character in people_of_line(pack, member, run):
             everybody.append((member, run, variety.unlike(character, run)))
-    called, known = {_first_name(member.name or character.text("name")) for member, _, character in everybody}, set[str]()
+    called, known = (
+        {_first_name(member.name or character.text("name")) for member, _, character in everybody},
+        set[str](),
+    )
     for member, run, character in everybody:
-        character = variety.knowing_others(called, known, character, run)
-        known |= {name for part, name in _parts(character.values) if part == KNOWN}
-        yield member, run, character
+        one = variety.knowing_others(called, known, character, run)
+        known |= {name for part, name in _parts(one.values) if part == KNOWN}
+        yield member, run, one
 
 
 def people_of_line(pack: Pack, member: Member, run: RollOptions) -> Iterator[Character]:
@@ -341,7 +344,7 @@ class Variety:
     def knowing_others(
         self, called: Collection[str], known: Collection[str], character: Character, run: RollOptions
     ) -> Character:
-        """Return the character, who knows nobody called as one of the group, nor, if possible, as those known so far."""
+        """Return the character, who knows nobody called as one of the group, nor, if it can be, as somebody known."""
         for names in ({*called, *known}, called):
             met, own = {(KNOWN, name) for name in names}, _parts(character.values)
             if met.isdisjoint(own):

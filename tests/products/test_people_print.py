@@ -238,7 +238,7 @@ def test_the_page_of_a_group_tells_manner_wish_ties_and_trouble(project: Project
             assert f"Hums. Saw it {at}. Wants: Say nothing." in page
         between = page.partition("Between them")[2].partition("Guard 1 Ada")[0]
         assert sum(between.count(name) for name in names) >= 6
-        assert re.search(r"One lantern too many\. Whom to follow: Guard \d (Ada|Bo|Cy)\.", page)
+        assert re.search(r"One lantern too many\. Watch first: Guard \d (Ada|Bo|Cy)\.", page)
     assert "page 1 of 4" in texts(printed(project, pack, people, roster=True, heading=heading)[0])[0]
 
 

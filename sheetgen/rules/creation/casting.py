@@ -23,7 +23,7 @@ PRONOUNS = (SHE, HE, THEY)
 OF_A_HOOK = ("want", "voice")
 HELD_BEST = (3, 2, 1, 1)
 RINGS, NEAR = (5, 4, 3, 2), 4  # sixths of the points of the trade that suits best; how many rings are near
-WIDER = {"manners": 9, "hooks": 11}  # hands more than a list needs, so that no two come round together
+WIDER = {"manners": 9, "hooks": 3}  # hands more than a list needs, so that no two come round together
 TURNS = (20, 10, 4)  # a trade has its turn once in so many people, as far as trades allow
 
 
@@ -342,7 +342,8 @@ def phrase(making: Making) -> StepFunction:
     fitting = [line for line in _lines_of(making, name) if making.may_fit(line.fits)]
     usable, spare = _usable(fitting), 1 + any(isinstance(line, Hook) for line in fitting)
     lines = [(line, line.fits) for line in fitting]
-    dealer = Dealer(lines, making.key(name), each=times, spare=spare, wider=WIDER.get(name, 17))
+    few = {line for line in fitting if isinstance(line, Hook) and line.trades}
+    dealer = Dealer(lines, making.key(name), each=times, spare=spare, wider=WIDER.get(name, 17), few=few)
 
     def step(draft: Draft, dice: Dice) -> None:
         taken, may = set[Phrase | Hook](), usable(draft)

@@ -14,7 +14,7 @@ enough, and do not come round together: who has the line of somebody before has 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
@@ -24,6 +24,7 @@ from sheetgen.model.cast import Condition, Phrase
 
 T = TypeVar("T")
 MOST_REMEMBERED = 4096
+OF_FEW: Condition = ("", frozenset())  # tells apart, among lines with the same conditions, those that only some may use
 APART = 20  # neighbours that share no line, where the list is long enough
 
 
@@ -126,15 +127,19 @@ class Dealer(Generic[T]):
         each: int = 1,
         spare: int = 2,
         wider: int = 0,
+        few: Collection[T] = (),
     ) -> None:
         """Deal the lines into hands.
 
         `each` are for a person, `spare` are in a hand at least, and `wider` is how many hands more than APART there
-        are, counted round as far as the lines suffice.
+        are, counted round as far as the lines suffice. `few` are the lines that only some may use: they are spread over
+        the hands for themselves, so that each of these has lines for everybody else.
         """
         listed = tuple(lines)
         mixed = {at: place for place, at in enumerate(shuffled(len(listed), key))}
-        alike = _alike(listed, mixed)
+        alike = _alike(
+            [(line, (*conditions, OF_FEW) if line in few else conditions) for line, conditions in listed], mixed
+        )
         order = [at for conditions in sorted(alike, key=_in_order) for at in alike[conditions]]
         hands = _number_of_hands(alike, spare, wider)
         held = (sorted(order[hand::hands], key=mixed.__getitem__) for hand in range(hands))
