@@ -188,6 +188,9 @@ def test_a_file_of_characters_is_not_parsed_in_search_of_a_group(
         ("fright", "the village"),
         ("genesix", "what lives under the hill"),
         ("gamers", "the village"),
+        ("chalkdown", "the copying room"),
+        ("chalkdown", "the queue"),
+        ("slackwater", "the crew of the Providence"),
     ],
 )
 def test_nobody_in_a_group_has_the_story_or_the_manner_of_another(

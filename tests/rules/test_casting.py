@@ -280,8 +280,51 @@ def test_who_teaches_fencing_has_a_blade(gamers: System, tech: str) -> None:
 def test_the_words_for_an_age_do_not_come_again_soon(name: str) -> None:
     system = open_pack(project_at(Path.cwd(), os.environ), name).system
     said = [each.text("age") for each in people(system, 100)]
-    far = min(map(len, system.cast.ages.values())) - 2
-    assert all(age not in said[max(at - far, 0) : at] for at, age in enumerate(said) if age)
+    assert all(age not in said[max(at - 19, 0) : at] for at, age in enumerate(said) if age)
+
+
+@pytest.mark.parametrize("name", ["agents", "fright", "heroic", "spacer", "waster", "chalkdown", "slackwater"])
+def test_no_story_comes_again_soon_and_those_of_a_job_are_told_of_those_who_have_it(
+    project: Project, name: str
+) -> None:
+    system = open_pack(project, name).system
+    of_a_job = {hook.say: hook.trades for hook in system.cast.hooks if hook.trades}
+    cast = people(system, 200)
+    said = [each.text("hook") for each in cast]
+    assert all(each.text("occupation") in of_a_job.get(each.text("hook"), (each.text("occupation"),)) for each in cast)
+    assert len(of_a_job) >= 3
+    assert len(set(said)) > 50
+    if not any("{friend}" in hook.say for hook in system.cast.hooks):
+        assert all(story not in said[max(at - 19, 0) : at] for at, story in enumerate(said))
+
+
+def test_people_of_the_chalk_hills_have_the_pronouns_of_their_names(project: Project) -> None:
+    system = open_pack(project, "chalkdown").system
+    assert {each.text("pronouns") for each in people(system, 40)} == {"she", "he"}
+    assert {each.text("pronouns") for each in people(system, 10, pronouns="she")} == {"she"}
+
+
+@pytest.mark.parametrize("tech", ["5", "6", "8"])
+def test_a_warlord_is_armed_and_who_charts_the_world_has_a_head_for_it(gamers: System, tech: str) -> None:
+    cast = people(gamers, 1500, tech=tech)
+    for each in cast:
+        if each.text("occupation") == "warlord":
+            assert any(gamers.cast.arms(thing) for thing in each.lines("gear")), each.values
+        elif each.text("occupation") == "chief geographer":
+            assert each.numbers("attributes")["Mind"] >= 6, each.values
+
+
+def test_who_throws_firepots_has_some_and_who_wrestles_is_strong(project: Project) -> None:
+    throwers = [
+        each for each in people(open_pack(project, "diecodes").system, 900) if "firepot" in each.text("occupation")
+    ]
+    assert throwers
+    assert all("firepots" in each.lines("gear") for each in throwers)
+    wrestlers = [
+        each for each in people(open_pack(project, "genesix").system, 300) if each.text("occupation") == "wrestler"
+    ]
+    assert wrestlers
+    assert all(each.numbers("attributes")["Strength"] > 0 for each in wrestlers)
 
 
 @pytest.mark.parametrize("name", ["chalkdown", "slackwater"])
