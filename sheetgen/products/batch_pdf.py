@@ -27,7 +27,7 @@ from sheetgen.pdf.form.shard import ShardRecord
 from sheetgen.pdf.form.stamp import NewResources, Row, Sheet, Stamp, Unprintable
 from sheetgen.pdf.pictures import FINE
 from sheetgen.products.form_cache import places_of, sheet_form, sheet_forms
-from sheetgen.products.report import NobodyPrinted, Report, UnprintablePerson, continued_on, dropped_from
+from sheetgen.products.report import NobodyPrinted, Report, UnprintablePerson, continued_on, dropped_from, dropped_parts
 from sheetgen.products.shapes import PrintOptions, Shape, texts_of
 from sheetgen.version import __version__
 from sheetgen.workspace.pack_cache import cached_facts, keep_facts
@@ -245,6 +245,7 @@ def _write_composed(stamp: Stamp, made: ComposedSheet, report: Report, held: _De
         report.continued.append(f"{made.sheet.title}: {told}")
     if told := dropped_from(made.sheet.continued):
         report.dropped.append(f"{made.sheet.title}: {told}")
+        report.short_of.update(dropped_parts(made.sheet.continued))
 
 
 def _first_pages(stamp: Stamp, rows: Iterable[Row]) -> list[tuple[int, int]]:

@@ -20,7 +20,7 @@ from sheetgen.model.printing import Printer, PrintJob
 from sheetgen.pdf.fonts.face import AddedFont
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.options import Chosen, Options
-from sheetgen.products.report import NobodyPrinted, Report, grouped_lines
+from sheetgen.products.report import NobodyPrinted, Report, dropped_lines, grouped_lines
 from sheetgen.workspace.foreign_files import read_fonts
 from sheetgen.workspace.packs import Pack, open_pack, owner_of, sources
 from sheetgen.workspace.printers import printer
@@ -120,7 +120,7 @@ class Reporter:
         """Report who was skipped in a print run and why, and who needed more pages."""
         self.note(report.skipped, "skipped")
         self.note(report.continued, "continued", grouped_lines(report.continued))
-        self.note(report.dropped, "dropped", grouped_lines(report.dropped))
+        self.note(report.dropped, "dropped", dropped_lines(report))
         self.note(report.coarse, "coarse")
         self.failed = self.failed or bool(report.skipped)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -9,18 +10,19 @@ from sheetgen.errors import EXIT_SOME, SheetgenError
 from sheetgen.pdf.form.compositor import NO_PLACE, NO_ROOM
 from sheetgen.pdf.form.text_fitting import THINGS
 
-FEW = 20  # lines that are shown one by one
+FEW, FEW_CARDS = 20, 3  # lines that are shown one by one
 
 
 @dataclass(slots=True)
 class Report:
     """What became of a print run: how many were printed, who was left out and why, who needed a second page, what of
-    whom was dropped, whose portrait is too coarse."""
+    whom was dropped, how many are `short_of` a part of their text, whose portrait is too coarse."""
 
     printed: int = 0
     skipped: list[str] = field(default_factory=list)
     continued: list[str] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
+    short_of: Counter[str] = field(default_factory=Counter)
     coarse: list[str] = field(default_factory=list)
 
     def add(self, other: Report) -> None:
@@ -29,6 +31,7 @@ class Report:
         self.skipped += other.skipped
         self.continued += other.continued
         self.dropped += other.dropped
+        self.short_of += other.short_of
         self.coarse += other.coarse
 
 
@@ -68,8 +71,23 @@ def continued_on(told: Iterable[str], where: str) -> str:
 
 def dropped_from(told: Iterable[str]) -> str:
     """Return a phrase that lists the things of `Sheet.continued` that stand nowhere; nothing for no such."""
-    things = [entry.removesuffix(NO_ROOM) for entry in told if entry.endswith(NO_ROOM)]
-    return " and ".join(f"no room on the card for {', '.join(thing.split(THINGS))}" for thing in things)
+    things = [entry.removesuffix(NO_ROOM).partition(": ")[2] for entry in told if entry.endswith(NO_ROOM)]
+    listed = [", ".join(thing.split(THINGS)) for thing in things]
+    return f"no room on the card for {' and '.join(listed)}" if listed else ""
+
+
+def dropped_parts(told: Iterable[str]) -> tuple[str, ...]:
+    """Return the titles of what such things are part of, each once."""
+    return tuple(dict.fromkeys(entry.partition(": ")[0] for entry in told if entry.endswith(NO_ROOM)))
+
+
+def dropped_lines(report: Report) -> Sequence[str]:
+    """Return the lines of `Report.dropped` to show; of many people one line tells how many lack what."""
+    if len(report.dropped) <= FEW_CARDS:
+        return report.dropped
+    first = report.dropped[0].rpartition(": no room")[0]
+    counts = ", ".join(f"{title} ({count:,})" for title, count in report.short_of.items())
+    return [f"{len(report.dropped):,} people, {first} first: no room on the card for all of {counts}"]
 
 
 def grouped_lines(lines: Sequence[str]) -> Sequence[str]:

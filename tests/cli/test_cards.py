@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -95,3 +96,16 @@ def test_words_that_do_not_go_together(sheetgen: Run, tmp_path: Path, words: lis
     assert ran.code == 2
     assert said in ran.err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["two.yaml"]
+
+
+@pytest.mark.parametrize("game", ["gamers", "tsgs", "sixshooter", "genesix", "waster"])
+def test_everybody_wants_something_on_their_card_and_nearly_all_say_something(
+    game: str, sheetgen: Run, tmp_path: Path
+) -> None:
+    ran = sheetgen("npc", game, "-n", "63", "--seed", "5", "--as", "card", "-o", "cards.pdf", "--quiet")
+    text = " ".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "cards.pdf").pages)
+    assert text.count("Wants:") == 63
+    assert len(ran.err.splitlines()) == 1  # however many cards it tells of
+    silent = re.search(r"Says \((\d+)\)", ran.err)
+    assert silent is None or int(silent[1]) <= 3
+    assert len(re.findall(r"(?m)^(?:she|he|they), ", text)) >= 43  # ages, where a trade leaves room

@@ -118,28 +118,26 @@ def test_rolled_people_of_the_first_game_need_one_card_each(project: Project, sh
 
 
 @pytest.mark.parametrize("name", ["tsgs", "sixshooter", "diecodes"])
-def test_rolled_people_of_other_games_find_room_for_everything(project: Project, name: str) -> None:
+def test_rolled_people_of_other_games_need_one_card_each(project: Project, name: str) -> None:
     pack = open_pack(project, name)
     _, report = printed(project, pack, roll(pack, RollOptions(seed=3, count=60)))
-    assert (report.continued, report.dropped) == ([], [])
+    assert report.continued == []
+    assert len(report.dropped) < 30
+    assert sum(report.short_of.values()) >= len(report.dropped)
 
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("shape", ["card", "index"])
-def test_many_cards_say_what_somebody_wants_and_what_has_no_room_for_it_loses_nothing_else(
+def test_every_card_says_what_somebody_wants_and_whose_has_no_room_for_it_loses_belongings(
     project: Project, name: str, shape: str
 ) -> None:
-    """A want is the first to go: whoever has one printed has all of their belongings, too."""
     pack = open_pack(project, name)
     people = list(roll(pack, RollOptions(seed=11, count=24)))
     data, report = printed(project, pack, people, shape)
     said = " ".join(text_of(data).replace("\u00a0", " ").split())
-    wanted = [each for each in people if each.text("want")[1:] in said]
-    assert len(wanted) >= len(people) * (0.75 if shape == "card" else 1 / 3)
-    # On index cards the two may stand in different halves.
-    assert shape == "index" or not {each.text("name") for each in wanted} & {
-        line.partition(":")[0] for line in report.dropped
-    }
+    assert [each.text("name") for each in people if each.text("want")[1:] not in said] == []
+    assert report.continued == []
+    assert report.short_of["Says"] <= 2
 
 
 def hostile(pack: Pack) -> Sequence[Character]:

@@ -7,18 +7,20 @@ in a block takes no more height than its lines.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
 from sheetgen.geometry import Box
 from sheetgen.pdf.form.form import Field, Form
-from sheetgen.pdf.form.text_fitting import AREA_STEP, Fitted
+from sheetgen.pdf.form.text_fitting import AREA_STEP, THINGS, Fitted
 from sheetgen.pdf.writer import number
 
 _RULE, _HAIRLINE = 0.75, 0.35  # above a text with a title, and above one without
 _ROOMY, _TIGHT = (1.2, 1.4), (0.6, 0.9)  # above and below a rule
 _TINY = 1e-6
+_NOTE = re.compile(r" \(([^()]*)\)")  # what stands in brackets behind a trait; a level in them stands closer
 
 Setter = Callable[[Field, str], tuple[Fitted, bytes]]  # how a text fits a field, and what shows it there
 PART = "part."  # what the names of the fields of blocks begin with
@@ -66,6 +68,26 @@ class TextColumn:
                 left.append(replace(each, text=rest))
         return b"".join(parts), left
 
+    def pared(self, texts: Sequence[ColumnText]) -> tuple[list[ColumnText], list[tuple[Field, str]]]:
+        """Return the texts as the column has room for them, and by field what is left out for that.
+
+        Lists are cut short first (see `shared`), then the notes of traits go, the last first, then what is spare. If
+        that is not enough, the texts stay whole, as they go on elsewhere anyway.
+        """
+        kept, out = list(texts), list[tuple[Field, str]]()
+        while any(not field.counted for field, _ in self.shared(kept)[1]):
+            noted = [(at, _NOTE.findall(each.text)) for at, each in enumerate(kept) if each.field.notes]
+            at, notes = next((each for each in noted if each[1]), (-1, [""]))
+            last = kept[at].field
+            if at >= 0:
+                kept[at] = replace(kept[at], text=_without_last_note(kept[at].text))
+                out.append((replace(last, title=last.notes, part="", counted=True), notes[-1]))
+            elif last.spare:
+                out.append((replace(last, counted=True), kept.pop().text))
+            else:
+                return list(texts), []
+        return kept, out
+
     def shared(self, texts: Sequence[ColumnText]) -> tuple[bytes, list[tuple[Field, str]]]:
         """Return the operators for all texts, and by field what found no room.
 
@@ -73,6 +95,7 @@ class TextColumn:
         not enough, each keeps the height of its own field, as far as it needs that, and what is spare goes to the first
         that need more.
         """
+        self._gaps = _ROOMY
         room, set_small, needs = self._set_small(texts)
         if sum(needs) > room + _TINY:
             self._gaps = _TIGHT
@@ -146,13 +169,24 @@ def _allotted(texts: Sequence[ColumnText], needs: Sequence[float], room: float) 
     lines = [each.field.leading for each in texts]
     own = [1 if each.field.counted else max(1, int(each.field.border.height / each.field.leading)) for each in texts]
     given = [min(need, count * line) for need, count, line in zip(needs, own, lines, strict=True)]
-    while sum(given) > room and max(given) > max(lines):
-        at = given.index(max(given))
+    given = [need if each.field.kept else least for each, need, least in zip(texts, needs, given, strict=True)]
+    while sum(given) > room:
+        at = max(range(len(texts)), key=lambda at: (given[at] > max(lines), not texts[at].field.kept, given[at]))
+        if given[at] <= max(lines):
+            break
         given[at] -= lines[at]
     for at in sorted(range(len(texts)), key=lambda at: texts[at].field.counted):
         spare = max(0.0, room - sum(given))
         given[at] += min(needs[at] - given[at], int(spare / lines[at] + _TINY) * lines[at])
     return given
+
+
+def _without_last_note(text: str) -> str:
+    """Return a text without its last note; traits that were told for their notes alone go with these."""
+    *_, note = _NOTE.finditer(text)
+    text = text[: note.start()] + text[note.end() :]
+    head, between, told = text.rpartition(THINGS)
+    return text if not between or _NOTE.search(told) else head
 
 
 def _rule(field: Field, y: float, width: float) -> bytes:

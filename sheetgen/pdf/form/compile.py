@@ -188,6 +188,8 @@ class _Reader:
             column=self._attributes.get("data-column", "").strip(),
             counted="data-counted" in self._attributes,
             spare="data-spare" in self._attributes,
+            kept="data-kept" in self._attributes,
+            notes=self._attributes.get("data-notes", "").strip(),
             block=self._attributes.get("data-fill" if kind == "fill" else "data-block", ""),
             below=tuple(self._attributes.get("data-below", "").split()),
             after=self._attributes.get("data-after", ""),

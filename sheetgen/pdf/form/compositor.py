@@ -122,7 +122,7 @@ class Compositor:
         on = MARK if self._more is None else f" {ARROW} {self._more.fields[CONTINUED].part or 'next page'}"
         spill = spilled(self._form, row.values, left, row.unplaced, on=on)
         pages, left = self._form.pages(spill.values, spill.marks)
-        counted = [f"{rest}{NO_ROOM}" for field, rest in left if field.counted]
+        counted = [f"{part_of(field)}: {rest}{NO_ROOM}" for field, rest in left if field.counted]
         left = [(field, rest) for field, rest in left if not field.counted]
         rests: dict[str, list[str]] = {}
         for field, rest in left:
@@ -296,17 +296,15 @@ class _PageComposer:
         used = [field.border.y for field in fields if field.kind != "area" and values.get(field.name)]
         top = min(used, default=max(field.border.top for field in fields))
         column = TextColumn(self._marked, top, min(field.box.y for field in areas), self.fields.get(HEADING))
+        texts, out = column.pared(texts)
         drawn, left = column.shared(texts)
-        while left and texts[-1].field.spare:
-            texts.pop()
-            drawn, left = column.shared(texts)
         for _ in range(_MOST_COUNTS):
             counts = {field.name: f" and {rest.count(THINGS) + 1} more" for field, rest in left if field.counted}
             if all(self._marks.get(name) == count for name, count in counts.items()):
                 break
             self._marks = {**self._marks, **counts}
             drawn, left = column.shared(texts)
-        self._left += left
+        self._left += left + out
         return drawn
 
     def _marked(self, field: Field, text: str) -> tuple[Fitted, bytes]:
@@ -363,7 +361,8 @@ class _PageComposer:
         by = max(begin + field.size / 2 - field.box.x, 0.0) if begin else 0.0
         fitted, shown = self.fitted(replace(field, box=replace(field.box, width=field.box.width - by)), text)
         if fitted.rest and begin:
-            self._left.append((field, text))
+            self._left.append((replace(field, counted=field.spare), text))
+            shown = b"" if field.spare else shown
         measure = self.measure(field, text)
         # What only added fonts can set is as wide as nobody knows here.
         wide = measure or (lambda line, size: len(line) * size)

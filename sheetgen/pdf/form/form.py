@@ -22,7 +22,7 @@ Kind = Literal["line", "area", "tick", "code", "bar", "stack", "fill", "picture"
 Align = Literal["left", "center", "right"]
 Valign = Literal["top", "middle", "bottom"]
 
-_MAGIC = b"sheetgen form 8\n"
+_MAGIC = b"sheetgen form 9\n"
 # Strings stand in hexadecimal and names have no blanks, so that nothing else in an object looks like this.
 _REFERENCE = re.compile(rb"\b(\d+) 0 R\b")
 _FACE_NUMBERS = ("ascent", "descent", "cap_height", "angle", "bounds")
@@ -38,7 +38,9 @@ class Field:
     type into the fillable form (0: any number), `value` what the HTML gives and only the fillable form shows; of an
     `over`, it is the printed word that is set anew over the background, once the field has any value. What does
     not fit goes on elsewhere under the title of the `part`. Fields of one `column` share its height; a list that is
-    `counted` ends in how many more there are, and a `spare` text stands there only if all else has room.
+    `counted` ends in how many more there are, one with `notes` loses what its brackets say before another text has no
+    room (they are told under that title), and a `spare` text is left out before anything goes on elsewhere; a `kept`
+    one is never cut to make room.
     `block` names the block that the field is part of or, for a `fill`, the one that it repeats; a fill begins `below`
     stacks of those names. A line `after` another field of its page begins where that one's text ends.
     """
@@ -64,6 +66,8 @@ class Field:
     column: str = ""
     counted: bool = False
     spare: bool = False
+    kept: bool = False
+    notes: str = ""
     block: str = ""
     below: tuple[str, ...] = ()
     after: str = ""

@@ -1,0 +1,81 @@
+"""Texts that share a column: who gives way first when there is too little room, and what is told of that."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pymupdf
+import pytest
+
+from sheetgen.pdf.form.compile import compile_form
+from sheetgen.pdf.form.form import Form
+from sheetgen.pdf.form.stamp import Placed, Row, Stamp
+
+AREA = "display: block; border: none; background: none; padding: 0; width: 57mm; font: 9pt/10pt 'Source Serif Pro'"
+CARD = f"""<html lang=en><head><title>card</title><style>* {{ margin: 0; padding: 0; box-sizing: border-box }}
+@page {{ size: 63mm 60mm; margin: 3mm }} .field {{ {AREA} }} .about {{ margin-top: -5mm }}</style></head><body>
+<input class=field name=trade title=Trade style="height: 5mm"><input class="field about" name=about title=Age
+data-after=trade data-spare=yes data-floor=8 style="height: 5mm">
+<textarea class=field name=can title=Skills data-column=all data-floor=7.6 data-notes=Specialties style="height: 10mm">
+</textarea><textarea class=field name=gear title=Belongings data-column=all data-floor=7.6 data-counted=yes
+style="height: 10mm"></textarea><textarea class=field name=story title=Story data-column=all data-floor=7.6
+style="height: 10mm"></textarea><textarea class=field name=voice title=Says data-column=all data-floor=7.6
+data-spare=yes style="height: 4mm"></textarea><textarea class=field name=want title=Wants data-column=all
+data-floor=7.6 data-kept=yes style="height: 4mm"></textarea></body></html>"""
+THINGS = "\u00a0· ".join(f"thing number {at} of a heap" for at in range(1, 9))
+SKILLS = ", ".join(f"Skill{at} (note {at})" for at in range(1, 7)) + "\u00a0· Attributes: Grit 9 (last note)"
+TEXTS = {
+    "can": SKILLS,
+    "gear": THINGS,
+    "voice": "“" + "So they say. " * 5 + "”",
+    "want": "Wants: " + "Bring it home. " * 5,
+}
+
+
+@pytest.fixture(scope="module")
+def card(empty: Path) -> Form:
+    return compile_form(CARD, root=empty, name="card")
+
+
+def placed(form: Form, values: dict[str, str]) -> tuple[str, Placed]:
+    """The words of the card, and what became of them."""
+    out = io.BytesIO()
+    stamp = Stamp(form, out.write, title="Cards", author="sheetgen")
+    found = stamp.add(Row("Ada", values))
+    stamp.close()
+    with pymupdf.open(stream=out.getvalue(), filetype="pdf") as document:
+        return " ".join(document[0].get_text().replace("\u00a0", " ").split()), found
+
+
+def test_things_give_way_first_then_notes_then_what_is_said_and_never_what_is_wanted(card: Form) -> None:
+    left_out = []
+    for length in range(0, 700, 50):
+        said, found = placed(card, {**TEXTS, "story": ("word " * 140)[:length]})
+        assert "Bring it home. Bring it home. Bring it home. Bring it home. Bring it home." in said
+        assert all(told.endswith("(no room on the card)") for told in found.continued) or "Story" in found.continued
+        left_out.append([told.partition(":")[0] for told in found.continued])
+    assert left_out[0] == []
+    orders = [list(dict.fromkeys(titles)) for titles in left_out if "Story" not in titles]
+    assert [part for part in ("Belongings", "Specialties", "Says") if any(part in each for each in orders)] == [
+        "Belongings", "Specialties", "Says",
+    ]  # fmt: skip
+    assert all("Belongings" in each for each in orders if len(each) > 1)
+    assert all("Specialties" in each for each in orders if "Says" in each)
+
+
+def test_a_trait_told_for_its_note_alone_goes_with_it(card: Form) -> None:
+    for length in range(0, 700, 50):
+        said, found = placed(card, {**TEXTS, "story": ("word " * 140)[:length]})
+        notes = [told for told in found.continued if told.startswith("Specialties")]
+        assert ("Grit 9 (last note)" in said) == (not notes)
+        assert ("Grit 9" in said) == (not notes)
+        assert "Skill1" in said
+
+
+def test_a_line_that_finds_no_room_behind_another_is_left_out_and_told(card: Form) -> None:
+    said, found = placed(card, {"trade": "Locksmith", "about": "she, past fifty"})
+    assert (said, found.continued) == ("Locksmith she, past fifty", ())
+    said, found = placed(card, {"trade": "Keeper of the lower lock and weir", "about": "she, older than anybody says"})
+    assert said == "Keeper of the lower lock and weir"
+    assert found.continued == ("Age: she, older than anybody says (no room on the card)",)
