@@ -17,6 +17,7 @@ FOOT_TIGHT, ROW_TIGHT = 16.4, 9.0
 NUMBER, BOX, GAP, PADDING = 11.0, 8.0, 1.2, 2.0
 NAME_LEAST, NAME_TIGHT, NAME_MOST = 34.0, 44.0, 68.0
 TEXT_LEAST, TEXT_TIGHT, TEXT_MOST, ROOM_LEAST = 15.0, 28.0, 44.0, 26.0
+ROOM_WIDE, ROOM_BELOW, ASKED, ASKED_PT = 38.0, 7.0, 3.3, 8.0  # where a want stands at the head of room to write
 SLOT, MOST_ROWS = 8.0, 30
 LEVEL_LEAST, TICK, TICK_LINES, IN_A_ROW = 6.0, 6.0, 1.25, 6
 LINE, ROW_LEAST, ROW_STACKED, ROW_MOST, HEADING, HEAD, NOTES_LEAST = 4.0, 10.0, 15.6, 14.0, 7.0, 24.0, 24.0
@@ -37,6 +38,7 @@ STORY = "hook"
 NARROWER = 1.03  # how much more of a mixed text than of plain serifs a line holds
 WANTS = "Wants"
 WISHES = (WANT, "drive")
+TOLD = ("manner", "story", "wish", "title")
 
 Measure = Callable[[str, float, bool], float]
 
@@ -90,6 +92,7 @@ def laid_out(
     ruler = _Ruler(measure)
     if group:
         roster = replace(roster, columns=tuple(column for column in roster.columns if not _is_room(column)))
+    roster = _had_by_anybody(roster, people)
     rows = [_row(system, roster, person, number, ruler) for number, person in enumerate(people, 1)]
     natural = [_natural(column, [row.cells[at] for row in rows], ruler) for at, column in enumerate(roster.columns)]
     who = min(max([NAME_LEAST, *(row.width for row in rows)]), NAME_MOST)
@@ -105,10 +108,11 @@ def laid_out(
     told = [_told_lines(each, ruler, (size.width - 2 * MARGIN - NUMBER) * NARROWER) if group else 0 for each in below]
     least = ROW_STACKED if stacked else ROW_LEAST
     dense_from, padding = (1, TOLD_PADDING) if group else (DENSE_FROM, PADDING)
+    asked = [0.0 if group else _asked(roster, each["want"], widths, ruler) for each in below]
     wanted = [
-        max(LINE * _lines(roster, row, widths, ruler, dense_from) + padding, least)
+        max(LINE * _lines(roster, row, widths, ruler, dense_from) + padding, least, ask)
         + (LINE * lines + TOLD_PADDING if lines else 0)
-        for row, lines in zip(rows, told, strict=True)
+        for row, lines, ask in zip(rows, told, asked, strict=True)
     ]
     height, notes, begin = _heights(wanted, size.height - MARGIN - FOOT - HEAD - headings, spread=not group)
     notes += BETWEEN if group and begin else 0.0  # a later page has nothing above its table
@@ -123,12 +127,19 @@ def laid_out(
         "sections": _sections(people, rows, below, frozenset() if titles else begin),
         "height": round(height, 2),
         "group": group,
+        "asked": any(asked),
         "tight": tight,
         "notes": round(notes, 2),
         "foot": FOOT_TIGHT if tight else FOOT,
         "count": len(people),
         "reminder": roster.reminder,
     }
+
+
+def _had_by_anybody(roster: Roster, people: Sequence[Person]) -> Roster:
+    """Return a roster without the columns of what nobody there has."""
+    had = {name for person in people for name, value in person.character.values.items() if value}
+    return replace(roster, columns=tuple(each for each in roster.columns if not each.of or each.of in had))
 
 
 def line_texts(system: System, roster: Roster, person: Person) -> Iterator[tuple[str, str]]:
@@ -146,12 +157,20 @@ def _told(system: System, values: Mapping[str, str]) -> dict[str, str]:
     spec = system.spec(name)
     title = WANTS if name == WANT else spec.title if spec is not None else ""
     told = {"manner": values.get("manner", ""), "story": values.get(STORY, ""), "wish": values.get(name, "")}
-    return {part: sentence(text) for part, text in told.items()} | {"title": title}
+    return {part: sentence(text) for part, text in told.items()} | {"title": title, "want": values.get(WANT, "")}
+
+
+def _asked(roster: Roster, want: str, widths: Sequence[float], ruler: _Ruler) -> float:
+    """Return the height in mm of a want at the head of a wide room to write, and of room below; 0 if there is none."""
+    wide = next((widths[at] for at, column in enumerate(roster.columns, 2) if _is_room(column)), 0.0)
+    if not want or wide < ROOM_WIDE:
+        return 0.0
+    return ASKED * math.ceil(ruler(f"{WANTS}: {want}", ASKED_PT) / (wide - PADDING)) + ROOM_BELOW
 
 
 def _told_lines(told: Mapping[str, str], ruler: _Ruler, width: float) -> int:
     """Return about how many lines that takes."""
-    return max(math.ceil(ruler(" ".join(told.values()), TOLD_PT) / width), 1)
+    return max(math.ceil(ruler(" ".join(told[part] for part in TOLD), TOLD_PT) / width), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +239,8 @@ def _in_rows(columns: Sequence[RosterColumn], values: Mapping[str, str], *, last
 
 def _cell(system: System, column: RosterColumn, character: Character, values: Mapping[str, str]) -> tuple[str, ...]:
     """Return the lines of one cell; of ticks, one line that says how many."""
+    if column.of and not character.values.get(column.of):
+        return ()
     if column.ticks:
         count = column.ticks if column.ticks.isdigit() else filled(column.ticks, values)
         return (count,) if count.isascii() and count.isdigit() and int(count) <= 30 else ()

@@ -82,6 +82,16 @@ def test_everybody_below_owns_what_they_hit_with_and_nothing_else(project: Proje
         assert person.text("occupation") == name
 
 
+def test_an_attack_is_the_largest_die_that_somebody_carries_or_bare_hands(project: Project) -> None:
+    pack = open_pack(project, "chalkdown")
+    people = [each for method in ("folk", "able", "sleeve") for each in roll(pack, RollOptions(9, 60, method=method))]
+    for person in people:
+        armed = [re.fullmatch(r"(.+) \((d(\d+))\)", thing) for thing in person.lines("gear")]
+        best = max((each for each in armed if each), key=lambda each: int(each[3]), default=None)
+        assert person.text("attack") == (f"{best[1]} {best[2]}" if best else "bare hands d4")
+    assert {"bare hands d4", "spade d6", "bow d6", "sword d8"} <= {each.text("attack") for each in people}
+
+
 def test_what_a_field_says_fills_in_a_parameter(project: Project, chalkdown: System) -> None:
     """The die of a lamp or of a chalk is a choice on the sheet; who has none fills in nothing."""
     pack = open_pack(project, "chalkdown")

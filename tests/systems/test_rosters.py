@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
+from typing import Any, cast
 
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.documents.roster import Person, line_texts, roster_of
+from sheetgen.documents.roster import Person, laid_out, line_texts, roster_of
 from sheetgen.documents.sheet import sheet_values
+from sheetgen.geometry import PAPERS
 from sheetgen.model.system import System
 from sheetgen.rules.engine_check import check_groups
 from sheetgen.rules.registry import engine_of
@@ -63,10 +65,43 @@ def test_ready_made_groups_are_sound_and_each_has_a_line_to_say(game: System) ->
     assert [name for name, group in game.ready_groups.items() if not group.say or not 2 <= group.size <= 20] == []
 
 
-def test_a_number_stays_with_its_trait_however_narrow_its_column_is(library: Library) -> None:
-    """An attribute of GeneSix and its level are never on two lines."""
+def test_the_numbers_of_genesix_stand_in_columns_in_the_order_of_its_card(library: Library) -> None:
     system = read_pack(library.folder("genesix"), library)
     told = dict(line_texts(system, roster_of(system), somebody(system, "", 1)))
-    for column in ("Attributes", "Approaches"):
-        words = told[column].split(" ")
-        assert all("\u00a0" in word for word in words), words
+    approaches = ["Cautiously", "Flamboyantly", "Aggressively", "Covertly", "Unnaturally"]
+    attributes = ["Strength", "Agility", "Mental", "Social", "Monetary"]
+    assert list(told)[2:12] == attributes + approaches
+    assert all(len(told[name]) <= 2 for name in attributes + approaches)
+
+
+def test_a_column_about_what_nobody_has_is_left_out(library: Library) -> None:
+    """Whoever lives in Penny Staithe has a Grip, and no traits; those who play have traits, and grow cold."""
+    system = read_pack(library.folder("slackwater"), library)
+    folk, player = somebody(system, "", 1), somebody(system, "pilot", 1)
+    assert not folk.character.numbers("traits") and player.character.numbers("traits")
+    traits = ["Hands", "Eyes", "Tongue", "Salt"]
+    assert heads(system, folk) == ["Grip", "Will", "Notes"]
+    assert heads(system, player) == [*traits, "Grip", "Will", "Cold", "Notes"]
+    told = laid_out(system, roster_of(system), [folk, player], PAPERS["a4"], measure)
+    assert [row["cells"][:4] for row in told["sections"][0]["rows"]][0] == [[]] * 4  # type: ignore[index]
+
+
+def heads(system: System, *people: Person) -> list[str]:
+    """The heads of the columns of a roster."""
+    told: Any = laid_out(system, roster_of(system), people, PAPERS["a4"], measure)
+    return [column["title"] for column in told["columns"]]
+
+
+def measure(text: str, size: float, bold: bool) -> float:
+    """Every character is half an em wide."""
+    return len(text) * size / 2
+
+
+@pytest.mark.parametrize("name", ["gamers", "waster", "tsgs", "slackwater", "chalkdown"])
+def test_a_want_stands_at_the_head_of_room_to_write(library: Library, name: str) -> None:
+    system = read_pack(library.folder(name), library)
+    folk = people(system, "", range(1, 9))
+    told: Any = laid_out(system, roster_of(system), folk, PAPERS["a4"], measure)
+    assert told["asked"]
+    assert [row["want"] for row in told["sections"][0]["rows"]] == [each.character.text("want") for each in folk]
+    assert not cast(Any, laid_out(system, roster_of(system), folk, PAPERS["a4"], measure, group=True))["asked"]

@@ -113,6 +113,7 @@ def _columns(group: Any, heads: str, **values: Any) -> tuple[RosterColumn, ...]:
             hint=trait.name if initials or trait.short else "",
             shows=(f"{{{group.name}.{trait.name}}}",),
             pencil=values["pencil"],
+            of=values["of"],
         )
         for trait in group.members
     )
@@ -147,6 +148,7 @@ COLUMN = RecordOf(
     Key("heads", ChoiceOf(("names", "initials")), "what stands over the columns of `each`", "names"),
     Key("most", WholeNumber(1, 12), "for `best`: how many", 3),
     Key("pencil", YesNo(), "room to write beside what is printed", False),
+    Key("of", NameOf("field"), "the field that it is about; where nobody has that, there is no such column", ""),
     Key("key", Later(TEXT), "what an index shows of it: `yes` for its first line, or a line of its own", ""),
     check=_check_column,
 )

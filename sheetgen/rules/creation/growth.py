@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 from sheetgen.rules.creation.steps import level_of
 
 RISING = "rising"
+ARMED = re.compile(r"(?P<thing>.+) \((?P<die>\d*d(?P<faces>\d+)\S*)\)")
 
 
 def grow(making: Making, closed: Callable[[Draft], Collection[str]] = lambda draft: ()) -> StepFunction:
@@ -215,14 +217,22 @@ def train(making: Making) -> StepFunction:
 
 
 def note(making: Making) -> StepFunction:
-    """Return a step that writes a word into a field: `is` it, or the word of an `option`."""
-    making.only("field", "is", "option")
+    """Return a step that writes a word into a field: `is` it, or the word of an `option`.
+
+    With `from`, a list, it is the thing there with the largest die in brackets (`bow (d6)` becomes `bow d6`), if any.
+    """
+    making.only("field", "is", "option", "from")
     field = making.field("field", "text", "choice").name
     option = making.option("option", "word").name if "option" in making.step.params else ""
+    listed = making.field("from", "list").name if "from" in making.step.params else ""
     said = "" if option else str(making.word("is"))
 
     def step(draft: Draft, dice: Dice) -> None:
-        draft.values[field] = word = draft.words[option] if option else said
+        things = draft.values.get(listed, ())
+        found = [each for line in things if (each := ARMED.fullmatch(str(line)))]
+        armed = max(found, key=lambda each: int(each["faces"]), default=None)
+        usual = draft.words[option] if option else said
+        draft.values[field] = word = f"{armed['thing']} {armed['die']}" if armed is not None else usual
         draft.tell(f"{field}: {word}")
 
     return step
