@@ -242,7 +242,7 @@ def _story(system: System, character: Character) -> Iterator[str]:
 
 def _told(system: System, name: str, said: str) -> str:
     """Return a text as a sentence, what somebody is about “to do” behind its title."""
-    spec = system.spec(name)
+    spec, said = system.spec(name), said.strip()
     return f"{spec.title}: {said}" if spec is not None and said.startswith("to ") else sentence(said)
 
 

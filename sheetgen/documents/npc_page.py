@@ -11,17 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import groupby
 from weakref import ref
 
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.card import (
     BLANK,
+    BOX,
     GEAR,
     NOTHING,
     boxed,
     is_had,
     rated_traits,
     story_fields,
+    token_of,
     told_texts,
     trade_of,
 )
@@ -44,9 +47,10 @@ LEAD, SPEECH, FIGHT, SKILLS, TIES = "stack.lead", "stack.voice", "stack.fight", 
 STORY = "hook"
 # What letters of the head take, in mm, as far as can be told without measuring.
 PAGE_WIDTH, SIGN_WIDTH, LONGEST_NAME = 186.0, 40.0, 112.0
-NAME_LETTER, TRADE_LETTER, SMALL_LETTER = 4.3, 2.05, 1.45
+NAME_LETTER, TRADE_LETTER, SMALL_LETTER, SMALLEST_LETTER = 4.3, 1.95, 1.45, 1.3
 HEADS = ("npc.", "stack.", "part.", "page.")
 MOST_ROWS, FEW_SKILLS, LETTERS_OF_A_LINE, A_FEW_LETTERS = 60, 6, 20, 24
+MOST_SKILLS, SHORT_SKILL, LETTERS_AT_MOST = 9, 13, 24  # lines; letters of one that shares a line, and of a full line
 USUAL = NpcPage(
     RatedRows("In a fight", "{arms.#.name}", ("{arms.#.roll}", "{arms.#.injury}"), ("attack", "injury")),
     below=("{armour.1.name} {armour.1.says}",),
@@ -145,8 +149,13 @@ def _filled(data: Data, number: int, values: Mapping[str, str]) -> Data | None:
     return None if None in items else items  # type: ignore[return-value]
 
 
-def npc_page_values(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
-    """Return the text of every field of an NPC page that says something: those of a sheet, and the blocks of stacks."""
+def npc_page_values(
+    system: System, character: Character, figures: Mapping[str, str], *, paired: bool = True
+) -> dict[str, str]:
+    """Return the text of every field of an NPC page that says something: those of a sheet, and the blocks of stacks.
+
+    Many skills of one level are `paired`, two to a line, or else run in.
+    """
     values = sheet_values(system, character, figures)
     page = system.npc_page or _usual(system)
     values["name"] = sentence(character.text("name"))
@@ -155,7 +164,7 @@ def npc_page_values(system: System, character: Character, figures: Mapping[str, 
         (LEAD, _lead(system, character)),
         _beside(character, _voice(character, about)),
         (FIGHT, _fight(system, character, page, values)),
-        (SKILLS, _skills(system, character, page, values)),
+        (SKILLS, _skills(system, character, page, values, paired=paired)),
         (TIES, _ties(system, character, page, values)),
     ):
         for number, block in enumerate(blocks, 1):
@@ -183,7 +192,7 @@ def _head(system: System, character: Character, values: Mapping[str, str]) -> tu
     room -= min(len(values["name"]) * NAME_LETTER, LONGEST_NAME) + len(trade) * TRADE_LETTER
     if room < 0:
         return "", "", ", ".join(filter(None, (trade, about)))
-    return (trade, about, "") if len(about) * SMALL_LETTER < room else (trade, "", about)
+    return (trade, about, "") if len(about) * SMALLEST_LETTER < room else (trade, "", about)
 
 
 def _lead(system: System, character: Character) -> Iterator[Block]:
@@ -249,12 +258,22 @@ def _attacks(system: System, character: Character, rows: RatedRows, values: Mapp
         name, shown, chances = found[at]
         note = _said(rows.note.replace(NUMBER, str(at + 1)), values)
         columns = {f"shown.{number}": text for number, text in enumerate(shown, first)}
-        if place == 0:
+        if place == 0 and wide and not (chances or note or NUMBER in rows.name):
+            marks = _marks(system, values) or DOT.join(shown)
+            yield _block("act", title=rows.title, name=sentence(name), marks=marks, **columns)
+        elif place == 0:
             heads = {f"head.{number}": text for number, text in enumerate(rows.heads, first)}
             kind, odds = ("best", _odds(chances)) if chances else ("first", {})
             yield _block(kind + wide, title=rows.title, name=name, note=sentence(note), **columns, **heads, **odds)
         else:
             yield _block(f"attack{wide}", name=f"{name} ({note})" if note else name, **columns)
+
+
+def _marks(system: System, values: Mapping[str, str]) -> str:
+    """Return the boxes to mark that somebody has on a token, behind what these are called; nothing for nobody's own."""
+    line = token_of(system).marks[0]
+    said = filled(line.shows, values) if slots_of(line.shows) else ""
+    return f"{line.title}  {f'{BLANK} '.join([BOX] * int(said))}" if said.isdigit() and 0 < int(said) <= 12 else ""
 
 
 def _learnt(system: System, character: Character) -> Iterator[Block]:
@@ -292,7 +311,9 @@ def _odds(chances: Sequence[tuple[str, Fraction]]) -> dict[str, str]:
     return texts
 
 
-def _skills(system: System, character: Character, page: NpcPage, values: Mapping[str, str]) -> Iterator[Block]:
+def _skills(
+    system: System, character: Character, page: NpcPage, values: Mapping[str, str], *, paired: bool
+) -> Iterator[Block]:
     found = list(_rows(system, character, page.skills, values)) if page.skills is not None else []
     if page.skills is None or not found:
         return
@@ -301,13 +322,42 @@ def _skills(system: System, character: Character, page: NpcPage, values: Mapping
     rows = []
     for name, shown, chances in sorted(found, key=lambda row: -_likely(row)):
         rows.append((DOT.join(shown), _percent(chances[0][1]) if chances else "", [sentence(name)]))
+    lines = rows if _lines(rows) <= FEW_SKILLS else _paired(rows)
+    if paired and _lines(lines) <= MOST_SKILLS:
+        for level, chance, names in lines:
+            kind, other = ("pair", names[1]) if len(names) > 1 else ("skill", "")
+            yield _block(kind, level=level, name=names[0], other=other, chance=chance)
+        return
     for level, chance, names in _together(rows):
         yield _block("skill", level=level, name=", ".join(names), chance=chance)
 
 
+def _paired(rows: Sequence[_Skill]) -> list[_Skill]:
+    """Return rows of skills, short names of a level two to a line below a line that tells its chance."""
+    found: list[_Skill] = []
+    for (level, chance), alike in groupby(rows, key=lambda row: row[:2]):
+        names = [name for _, _, told in alike for name in told]
+        long = [name for name in names if len(name) > SHORT_SKILL]
+        short = [name for name in names if len(name) <= SHORT_SKILL]
+        alone = len(short) % 2 or (0 if long else min(2, len(short)))
+        long, short = long + short[:alone], short[alone:]
+        found += [(level, chance, [name]) for name in long]
+        found += [(level, chance, short[at : at + 2]) for at in range(0, len(short), 2)]
+    return found
+
+
+def _lines(rows: Iterable[_Skill]) -> int:
+    """Return about how many lines rows of skills take."""
+    return sum(1 if len(row[2]) > 1 else 1 + _length(row) // LETTERS_AT_MOST for row in rows)
+
+
+def _length(row: _Skill) -> int:
+    return len(", ".join(row[2]))
+
+
 def _together(rows: list[_Skill]) -> list[_Skill]:
     """Return rows of skills, those of the lowest level together until there are no more than a few lines."""
-    while sum(1 + len(", ".join(names)) // LETTERS_OF_A_LINE for _, _, names in rows) > FEW_SKILLS:
+    while sum(1 + _length(row) // LETTERS_OF_A_LINE for row in rows) > FEW_SKILLS:
         at = next((at for at in range(len(rows) - 1, 0, -1) if rows[at][:2] == rows[at - 1][:2]), 0)
         if not at:
             break

@@ -90,9 +90,7 @@ def laid_out(
     `measure` gives the width of a text in points at a size, bold or not.
     """
     ruler = _Ruler(measure)
-    if group:
-        roster = replace(roster, columns=tuple(column for column in roster.columns if not _is_room(column)))
-    roster = _had_by_anybody(roster, people)
+    roster = _of_these(roster, people, group=group)
     rows = [_row(system, roster, person, number, ruler) for number, person in enumerate(people, 1)]
     natural = [_natural(column, [row.cells[at] for row in rows], ruler) for at, column in enumerate(roster.columns)]
     who = min(max([NAME_LEAST, *(row.width for row in rows)]), NAME_MOST)
@@ -136,10 +134,11 @@ def laid_out(
     }
 
 
-def _had_by_anybody(roster: Roster, people: Sequence[Person]) -> Roster:
-    """Return a roster without the columns of what nobody there has."""
+def _of_these(roster: Roster, people: Sequence[Person], *, group: bool) -> Roster:
+    """Return a roster without the columns of what nobody there has, and in a group without columns to write in."""
     had = {name for person in people for name, value in person.character.values.items() if value}
-    return replace(roster, columns=tuple(each for each in roster.columns if not each.of or each.of in had))
+    shown = (each for each in roster.columns if not each.of or each.of in had)
+    return replace(roster, columns=tuple(each for each in shown if not (group and _is_room(each))))
 
 
 def line_texts(system: System, roster: Roster, person: Person) -> Iterator[tuple[str, str]]:
@@ -157,7 +156,10 @@ def _told(system: System, values: Mapping[str, str]) -> dict[str, str]:
     spec = system.spec(name)
     title = WANTS if name == WANT else spec.title if spec is not None else ""
     told = {"manner": values.get("manner", ""), "story": values.get(STORY, ""), "wish": values.get(name, "")}
-    return {part: sentence(text) for part, text in told.items()} | {"title": title, "want": values.get(WANT, "")}
+    return {part: sentence(text.strip()) for part, text in told.items()} | {
+        "title": title,
+        "want": values.get(WANT, ""),
+    }
 
 
 def _asked(roster: Roster, want: str, widths: Sequence[float], ruler: _Ruler) -> float:

@@ -16,7 +16,7 @@ from sheetgen.model.character import Character
 from sheetgen.model.people_pages import filled, slots_of
 from sheetgen.model.system import System, TraitGroup
 
-ATTACKS = ("best", "first", "attack")  # blocks of the stack that tells of a fight
+ATTACKS = ("best", "first", "act", "attack")  # blocks of the stack that tells of a fight
 COLUMNS = ("1", "2")
 
 
@@ -28,7 +28,7 @@ def stat_block(
     Without words of the author's, those who were rolled have the line of their archetype: what the dice let them want
     belongs to a story that stands nowhere in the block.
     """
-    values = npc_page_values(_without_odds(system), character, figures)
+    values = npc_page_values(_without_odds(system), character, figures, paired=False)
     lead = list(_stack(values, LEAD))
     rolled = next((block["text"] for kind, block in lead if kind.startswith("great.")), "")
     archetype = system.cast.archetypes.get(featured.archetype)

@@ -80,6 +80,11 @@ def test_a_manner_that_ends_in_a_quotation_has_its_full_stop(gamers: System) -> 
         assert values_of(gamers, who)["card.story"] == f"{told} Saw the lights go off."
 
 
+def test_a_story_that_ends_in_a_blank_has_its_full_stop_at_once(gamers: System) -> None:
+    who = Character("gamers", {"name": "Ada", "manner": "hums ", "hook": "Is believed dead "})
+    assert values_of(gamers, who)["card.story"] == "Hums. Is believed dead."
+
+
 def test_people_share_the_room_with_belongings(gamers: System) -> None:
     people, things = values_of(gamers, ADA)["card.has"].split("\n")
     assert people == f"Ines, sister{NB}4; Old Bram{NB}3"

@@ -50,6 +50,12 @@ def test_a_word_wider_than_the_line_is_broken() -> None:
     assert one("W" * 40, width=60) == Fitted(8, ("W" * 15, "W" * 14 + MARK), "W" * 11)
 
 
+def test_a_name_with_a_hyphen_is_parted_behind_it() -> None:
+    name = "Constantinopolitan-Rimskaya"
+    assert one(name, width=84, height=8) == Fitted(8, (f"Constantinopolitan-{MARK}",), "Rimskaya")
+    assert many(name, width=100) == Fitted(10, ("Constantinopolitan-", "Rimskaya"))
+
+
 def test_a_newline_in_a_line_is_a_blank() -> None:
     assert one("Ines\nBram", width=200).lines == ("Ines Bram",)
 

@@ -163,7 +163,7 @@ def test_who_has_no_traits_has_no_empty_strip_for_them(project: Project) -> None
     assert does.y0 - story.y0 < mm(24)
 
 
-def test_what_is_too_long_for_its_row_goes_on_under_the_name_that_the_game_gives_it(project: Project) -> None:
+def test_a_long_will_stands_whole_under_the_name_that_the_game_gives_it(project: Project) -> None:
     pack = open_pack(project, "slackwater")
     (person,) = roll(pack, RollOptions(seed=11, count=1))
     does = "fetch the harbourmaster, and the curate, and come back with both of them and a bill for the candle"
@@ -172,7 +172,7 @@ def test_what_is_too_long_for_its_row_goes_on_under_the_name_that_the_game_gives
     report = write_people(project, pack, [told], parts.append, PrintOptions("a4", "npc"), form=".pdf")
     with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as pdf:
         said = " ".join(pdf[0].get_text().split())
-    assert (said.count("What they do"), "Best attack" in said, does in said) == (2, False, True)
+    assert (said.count("What they do"), "Best attack" in said, does[1:] in said) == (1, False, True)
     assert report.continued == []
 
 
@@ -224,3 +224,62 @@ def test_a_story_as_long_as_may_be_stays_on_the_half_page(project: Project, game
     assert report.continued == []
     with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as pdf:
         assert story in " ".join(pdf[0].get_text().split())
+
+
+def test_what_somebody_does_without_odds_is_set_large_with_boxes_to_mark(project: Project) -> None:
+    """Whoever lives in Penny Staithe has a Grip to mark, and a will that is wrapped, in one size for all."""
+    pack = open_pack(project, "slackwater")
+    people = list(roll(pack, RollOptions(seed=31, count=6)))
+    sizes = set()
+    for words, person in zip(words_of(project, pack, people), people, strict=True):
+        marks = [word for word, _ in words if word == "\u2610"]
+        assert len(marks) == person.numbers("grip")["Grip"]
+        will = person.text("does").split()[-1]
+        sizes |= {round(size, 1) for word, size in words if word == will and size > 12}
+    assert sizes == {12.5}
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("skin", ["gamers", "fright"])
+def test_many_skills_of_one_level_stand_two_to_a_line(project: Project, skin: str, paper: str) -> None:
+    """None is run in with others, as a paragraph in a narrow column."""
+    pack = open_pack(project, skin)
+    people = list(roll(pack, RollOptions(seed=5, count=24)))
+    halves, report = printed(project, pack, RollOptions(seed=5, count=24), paper)
+    assert [told for told in report.continued if "Skills" in told] == []
+    assert max(len(person.numbers("skills")) for person in people) > 8
+    for half, person in zip(halves, people, strict=True):
+        skills = person.numbers("skills")
+        assert all(name.split()[-1] in half for name in skills)
+        assert not any(f"{one}, {other}" in half for one in skills for other in skills), half
+
+
+@pytest.mark.parametrize("skin", ["agents", "fright"])
+def test_three_lines_that_somebody_says_keep_off_the_boxes_below(project: Project, skin: str) -> None:
+    pack = open_pack(project, skin)
+    parts: list[bytes] = []
+    said = "I held it as long as anybody could, and then the lamps along the quay came on, one after another."
+    who = Character(skin, {"name": "Ada", "voice": said})
+    write_people(project, pack, [who], parts.append, PrintOptions("a4", "npc"), form=".pdf")
+    with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as document:
+        words = document[0].get_text("words")
+    last = next(word[3] for word in words if word[4].startswith("another."))
+    track = min(word[1] for word in words if word[4] in ("COVER", "DREAD"))
+    assert track - last >= mm(0.5)  # from line to line; the letters themselves are further apart
+
+
+def words_of(project: Project, pack: Pack, people: list[Character]) -> list[list[tuple[str, float]]]:
+    """The words on each half with the size of their letters, in points."""
+    parts: list[bytes] = []
+    write_people(project, pack, people, parts.append, PrintOptions("a4", "npc"), form=".pdf")
+    halves = []
+    with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as document:
+        for page in document:
+            lower: list[tuple[str, float]] = []
+            upper: list[tuple[str, float]] = []
+            spans = [s for b in page.get_text("dict")["blocks"] for line in b["lines"] for s in line["spans"]]
+            for span in spans:
+                half = upper if span["bbox"][1] < page.rect.height / 2 else lower
+                half += [(word, span["size"]) for word in span["text"].replace("\u00a0", " ").split()]
+            halves += [upper, lower]
+    return halves

@@ -148,7 +148,7 @@ class _Box:
     def _marked(self, line: str, size: float, mark: str) -> str:
         """Return the line shortened by words, or a single word by letters, until the mark fits behind it."""
         while line and not self.fits(line + mark, size):
-            line = line[: line.rfind(" ")] if " " in line else line[: begin_of(line, len(line) - 1)]
+            line = line[: line.rfind(" ")] if " " in line else line[: _before(line, len(line) - 1)]
         return line
 
 
@@ -224,7 +224,7 @@ def _pieces(paragraph: str, begin: int, end: int, size: float, box: _Box) -> Ite
         if line:
             yield " ".join(line), at
         while width > limit and piece:
-            letters = _letters(piece, lambda letters: box.fits(letters, size))
+            letters = _before(piece, _letters(piece, lambda letters: box.fits(letters, size)))
             at, broken = at + letters, True
             yield piece[:letters], at
             piece = piece[letters:]
@@ -232,6 +232,11 @@ def _pieces(paragraph: str, begin: int, end: int, size: float, box: _Box) -> Ite
         line, used = [piece] if piece else [], width
     if line or not broken:
         yield " ".join(line), end
+
+
+def _before(word: str, letters: int) -> int:
+    """Return where a word is parted within so many letters: behind its last hyphen there, else between two letters."""
+    return word.rfind("-", 1, letters) + 1 or begin_of(word, letters)
 
 
 def _letters(word: str, fits: Callable[[str], bool]) -> int:
