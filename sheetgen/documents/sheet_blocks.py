@@ -141,7 +141,7 @@ def _ruled(block: SheetBlock, width: float, page: Setting) -> _Part:
 
     def data(height: float) -> dict[str, Any]:
         room = height - head + 0.01
-        return {"count": max(1, int(room / LINE), min(lines, int(room / CLOSEST)))}
+        return {"count": max(1, int(room / LINE), min(lines, int(room / CLOSEST))), "dots": block.dots}
 
     return _Part(Height(least, wanted, ENDLESS), data)
 

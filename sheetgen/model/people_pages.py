@@ -215,7 +215,8 @@ class SheetBlock:
     `shows` is the field it shows, `traits` are those of a trait group whose levels it shows; `lines` says how many
     lines, slots or boxes it has (0: as many as usual), `columns` in how many columns its parts stand. `beside` are the
     words of boxes beside each number or line, filled in by a trait group of that name, `text` what a reminder says, or
-    which rule, table, list or picture. A `stack` has blocks of its own, one below the other.
+    which rule, table, list or picture. With `dots`, room to write has a grid for drawing. A `stack` has blocks of its
+    own, one below the other.
     """
 
     kind: BlockKind
@@ -227,6 +228,7 @@ class SheetBlock:
     lines: int = 0
     columns: int = 0
     beside: tuple[str, ...] = ()
+    dots: bool = False
     text: str = ""
     stack: tuple[SheetBlock, ...] = ()
     place: Place = field(default=Place(""), compare=False)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
+import pymupdf
 import pytest
 
 from sheetgen import load
@@ -110,3 +113,18 @@ def test_a_block_says_levels_once_and_an_attack_without_a_number_in_a_row(projec
         "",
         [{"name": "slam d8", "shown": ["Hits 8", "Guard 2"], "note": ""}],
     )
+
+
+def test_the_map_of_a_storey_has_dots_to_draw_on(sheetgen: Callable[..., Any], tmp_path: Path) -> None:
+    assert sheetgen("blank", "chalkdown", "-o", "blank.pdf").code == 0
+    with pymupdf.open(tmp_path / "blank.pdf") as pdf:
+        drawn = pdf[1].get_drawings()
+    dots = {
+        (round(item[1].x, 1), round(item[1].y, 1))
+        for path in drawn
+        for item in path["items"]
+        if item[0] == "l" and abs(item[1].x - item[2].x) < 0.1 and abs(item[1].y - item[2].y) < 0.1
+    }
+    across = sorted({x for x, _ in dots})
+    assert len(dots) > 200
+    assert {round(after - before) for before, after in pairwise(across)} == {14}  # points: 5 mm

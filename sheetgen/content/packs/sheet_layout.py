@@ -10,7 +10,7 @@ from sheetgen.content.packs.traits import TEXT
 from sheetgen.content.yaml.containers import Either, Entries, Key, ListOf, MapOf, OneOrMore, RecordOf, Then
 from sheetgen.content.yaml.decoder import Decoder, Definitions, Problems, Schema, Scope, Wrapped
 from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, Sequence
-from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, OneLine, WholeNumber
+from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, OneLine, WholeNumber, YesNo
 from sheetgen.errors import among, quoted
 from sheetgen.model.people_pages import MARKED, MOST_MARKS, BlockKind, SheetBlock, SheetLayout
 from sheetgen.model.system import FieldSpec, Trait, TraitGroup
@@ -36,6 +36,7 @@ MORE: dict[str, tuple[BlockKind, ...]] = {  # which further keys a kind of block
     "lines": ("area", "slots", "rated", "write", "picture"),
     "columns": ("slots", "numbers", "rows", "track", "clock", "ticks", "rated"),
     "beside": ("slots", "numbers", "rows", "rated"),
+    "dots": ("write",),
 }
 
 
@@ -244,6 +245,7 @@ FULL_BLOCK = RecordOf(
     Key("span", WholeNumber(1, MOST_COLUMNS), "how many columns it is wide; all of them if absent", 0),
     Key("lines", WholeNumber(1, MOST_LINES), "how many lines, slots, marks or rows", 0),
     Key("columns", WholeNumber(1, 6), "in how many columns its parts stand", 0),
+    Key("dots", YesNo(), "dots 5 mm apart to draw on, in place of lines", False),
     Key(
         "beside",
         ListOf(FreeText(12), MOST_BESIDE),
