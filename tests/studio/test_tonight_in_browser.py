@@ -71,6 +71,39 @@ def test_an_evening_by_mouse_and_by_key(browser: Any, served: tuple[Opened, str]
     page.context.close()
 
 
+def test_a_scene_is_dragged_past_a_long_open_one_by_holding_it_at_the_edge(
+    browser: Any, served: tuple[Opened, str]
+) -> None:
+    opened, _ = served
+    file = opened.folder / "toll.yaml"
+    file.write_text(f"{EVENING}  - title: The ford\n  - title: The mill\n")
+    page = at_tonight(browser, served)
+    row = page.locator(".scene-row", has_text="The mill")
+    row.scroll_into_view_if_needed()
+    start, edge = row.bounding_box(), page.locator("#work").bounding_box()
+    top = "document.getElementById('work').scrollTop"
+    assert page.evaluate(top) > 0, "the open scene is longer than the window"
+    page.mouse.move(start["x"] + start["width"] - 12, start["y"] + 19)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 300, start["y"] - 30)
+
+    def held(x: float, y: float) -> None:
+        """Hold the mouse as still as hands do: a browser that is driven tells of a drag only when it moves."""
+        for more in (0, 1, 0):
+            page.mouse.move(x + more, y)
+
+    def at_the_top() -> bool:
+        held(edge["x"] + 80, edge["y"] + 20)
+        return bool(page.evaluate(f"{top} === 0"))
+
+    eventually(page, at_the_top, settled=False)
+    first = page.locator(".scene.here .scene-row").bounding_box()
+    held(first["x"] + 8, first["y"] + 8)
+    page.mouse.up()
+    eventually(page, lambda: [scene["title"] for scene in scenes(opened)][:2] == ["The mill", "The gate"])
+    assert page.wrong == []
+
+
 def test_the_left_is_searched_and_a_scene_is_added_by_keys_alone(browser: Any, served: tuple[Opened, str]) -> None:
     opened, _ = served
     page = at_tonight(browser, served)

@@ -218,6 +218,22 @@
     event.preventDefault();
     target.classList.add(target.matches('.entry, .scene-row') ? 'drop-before' : 'is-over');
   });
+  // Near the upper or lower edge of a column what is dragged scrolls it: no place is out of reach behind a long scene.
+  const EDGE = 70;
+  let [scroller, pull] = [null, 0];
+  function scroll() {
+    if (!dragged || !pull) return;
+    scroller.scrollTop += pull;
+    requestAnimationFrame(scroll);
+  }
+  document.addEventListener('dragover', (event) => {
+    const [still, column] = [!pull, dragged && event.target.closest('.col')];
+    const box = column?.getBoundingClientRect();
+    const [above, below] = column ? [event.clientY - Math.max(0, box.top), Math.min(window.innerHeight, box.bottom) - event.clientY] : [EDGE, EDGE];
+    scroller = column?.scrollHeight > column?.clientHeight ? column : document.scrollingElement;
+    pull = (Math.min(0, above - EDGE) - Math.min(0, below - EDGE)) / 5;
+    if (still) scroll();
+  });
   document.addEventListener('drop', (event) => {
     const target = over(event);
     clear();
