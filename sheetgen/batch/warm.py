@@ -40,6 +40,11 @@ class WarmProcess:
         self._starting: Thread | None = None
         self._failed: Exception | None = None
 
+    @property
+    def is_warm(self) -> bool:
+        """Whether the process was started, and not ended since."""
+        return self._process is not None
+
     def ask(self, request: bytes, unwanted: Event, tell: Tell = lambda so_far: None) -> bytes:
         """Return what the work makes of the request; `tell` hears how far it is. EOFError if the process died.
 
@@ -121,8 +126,8 @@ class WarmProcesses:
         try:
             return process.ask(request, unwanted, tell)
         finally:
-            with self._turns:
-                self._free.append(process)
+            with self._turns:  # one that was ended comes last: what it has read, the others still know
+                self._free.insert(len(self._free) if process.is_warm else 0, process)
                 self._turns.notify_all()
 
     def _taken(self, unwanted: Event) -> WarmProcess:

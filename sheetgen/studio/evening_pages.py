@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from sheetgen.errors import InputError, SheetgenError, UsageError
@@ -30,6 +30,7 @@ def routes_of_pages(place: str) -> list[Route]:
     return [
         Route(f"{place}/{{ref}}/evening.pdf", awaited(_whole)),
         Route(f"{place}/{{ref}}/tonight.html", awaited(_to_carry)),
+        Route(f"{place}/{{ref}}/count", awaited(_count)),
         Route(f"{place}/{{ref}}/{{scene:int}}/paper", awaited(_paper)),
     ]
 
@@ -121,6 +122,20 @@ def _whole(request: Request, unwanted: Event) -> Response:
     return RedirectResponse(f"{address}.pdf", 303)
 
 
+def _count(request: Request, unwanted: Event) -> Response:
+    """How many pages all of it has, which is made for that: whoever opens it does not wait. Nothing if it cannot be."""
+    try:
+        _, _, opened = opened_evening(request)
+        pages = len(_ordered(request, opened, _whole_of(opened), unwanted).sizes)
+    except SheetgenError:  # is told beside the scenes, or where it is opened
+        return PlainTextResponse("")
+    return PlainTextResponse(f"{pages} page{'s' if pages != 1 else ''} in all")
+
+
+def _whole_of(opened: OpenSession, form: str = ".pdf") -> DrawingOrder:
+    return DrawingOrder(EVENING, (str(opened.path),), form=form)
+
+
 def _to_carry(request: Request, unwanted: Event) -> Response:
     """The one file for a phone, as `sheetgen session -o tonight.html` makes it: sent to be kept, never shown here."""
     name = f"{slug(request.path_params['ref'])}-tonight.html"
@@ -132,7 +147,7 @@ def _to_carry(request: Request, unwanted: Event) -> Response:
 def _drawn(request: Request, form: str, unwanted: Event) -> bytes:
     """Return all of an evening, made where nobody else has to wait for it; Outdated when it became unwanted."""
     _, _, opened = opened_evening(request)
-    return _ordered(request, opened, DrawingOrder(EVENING, (str(opened.path),), form=form), unwanted).data
+    return _ordered(request, opened, _whole_of(opened, form), unwanted).data
 
 
 def _ordered(request: Request, opened: OpenSession, order: DrawingOrder, unwanted: Event) -> DrawnProduct:

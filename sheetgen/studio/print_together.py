@@ -29,7 +29,7 @@ LONGEST = 2_000  # letters of an address
 def routes() -> list[Route]:
     """Return the addresses of the tray."""
     return [
-        Route(TRAY, _shown),
+        Route(TRAY, awaited(_shown)),
         Route(TRAY, _turned, methods=["POST"]),
         Route(f"{TRAY}/empty", _emptied, methods=["POST"]),
         Route(f"{TRAY}/together.pdf", awaited(_together)),
@@ -45,21 +45,23 @@ def _meant(studio: Studio, address: str) -> Asked:
     return asked_of(studio, names[0], names[1], parse_qsl(parts.query))
 
 
-def _shown(request: Request) -> Response:
-    studio = studio_of(request)
-    items = list(_items(request, studio))
+def _shown(request: Request, unwanted: Event) -> Response:
+    """The page of the tray; `counted` has how many pages each has, which is made for that."""
+    studio, counting = studio_of(request), "counted" in request.query_params
+    items = list(_items(request, studio, unwanted if counting else None))
     whole = sum(each["pages"] for each in items) if all(each["pages"] for each in items) else 0
-    data = {"items": items, "whole": whole, "tray": tray_data(studio)}
+    data = {"items": items, "whole": whole, "counting": not (whole or counting), "tray": tray_data(studio)}
     return page(request, "print/together", data, title="In the tray")
 
 
-def _items(request: Request, studio: Studio) -> Iterator[dict[str, Any]]:
-    """Yield what is in the tray, with how many pages it has where it was made lately."""
+def _items(request: Request, studio: Studio, unwanted: Event | None) -> Iterator[dict[str, Any]]:
+    """Yield what is in the tray, with how many pages it has where it was made lately, or is made now."""
     for address in tray(studio):
         title, problem, pages = address, "", 0
         try:
             asked = _meant(studio, address)
             title, pages = title_of(asked), count_data(request, asked, None)["pages"]
+            pages = pages if unwanted is None else len(drawn(request, asked, unwanted).sizes)
         except SheetgenError as error:
             problem = str(error)
         yield {"address": address, "title": title, "problem": problem, "pages": pages}

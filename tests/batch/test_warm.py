@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread, Timer
 
@@ -85,6 +86,25 @@ def test_without_grace_what_nobody_awaits_is_ended_at_once() -> None:
         processes.ask(b"soon", unwanted)
     with pytest.raises(ProcessLookupError):
         os.kill(before, 0)
+    processes.end()
+
+
+def test_of_several_processes_one_that_was_ended_is_asked_last() -> None:
+    processes, unwanted = WarmProcesses(answered, processes=2), Event()
+    before = asked(processes, "one")[1]
+
+    def sleeps() -> None:
+        with suppress(Outdated):
+            processes.ask(b"sleep", unwanted)
+
+    sleeping = Thread(target=sleeps)
+    sleeping.start()
+    while processes._free[-1].is_warm:
+        time.sleep(0.01)
+    there = asked(processes, "two")[1]
+    unwanted.set()
+    sleeping.join()
+    assert before != there == asked(processes, "three")[1]
     processes.end()
 
 

@@ -168,6 +168,15 @@ def test_the_tray_gathers_products_in_one_pdf_and_is_a_file_of_the_folder(opened
         assert (answered.status_code, answered.headers["location"]) == (303, item)
     assert "In the tray: 2" in text_of(opened, "/print")
     assert (opened.folder / ".sheetgen" / "print.json").is_file()
+    before = text_of(opened, "/print/tray")
+    asked = before.partition('id="counted"')[2].partition('hx-get="')[2].partition('"')[0]
+    assert ("counting the pages" in before, "pages without" in before, asked) == (
+        True,
+        False,
+        "/print/tray?counted=yes",
+    )
+    assert re.search(r"\d pages without blank backs", text_of(opened, asked))
+    assert "counting the pages" not in text_of(opened, "/print/tray"), "known from then on"
     with pikepdf.open(BytesIO(opened.browser.get("/print/tray/together.pdf").content)) as made:
         assert len(made.pages) >= 4
         with made.open_outline() as outline:

@@ -292,6 +292,9 @@ def test_the_evening_is_one_pdf_made_beside_the_page_and_given_up_when_the_studi
     evening.app.app.state.stopping = lambda: False  # type: ignore[attr-defined]
     made = evening.browser.get("/tonight/toll/evening.pdf")
     assert made.content[:5] == b"%PDF-"
+    assert evening.browser.get("/tonight/toll/count").text == f"{len(page_sizes(made.content))} pages in all"
+    (evening.folder / "toll.yaml").write_text(EVENING.replace("guards", "gards"))
+    assert evening.browser.get("/tonight/toll/count").text == ""
 
 
 def test_without_script_the_odds_of_a_fight_are_a_page_that_leads_back(evening: Opened) -> None:

@@ -173,6 +173,20 @@ def test_what_is_typed_while_fights_are_counted_is_saved_meanwhile(browser: Any,
     assert page.wrong == []
 
 
+def test_how_many_pages_the_evening_has_is_told_until_something_changes(
+    browser: Any, served: tuple[Opened, str]
+) -> None:
+    opened, _ = served
+    page = at_tonight(browser, served)
+    page.locator("#evening-count", has_text="pages in all").wait_for()
+    page.route("**/toll/count", lambda route: None)
+    page.locator("#f-where").fill("the quay")
+    page.locator("#f-where").blur()
+    eventually(page, "document.getElementById('evening-count').textContent === ''")
+    assert scenes(opened)[0]["where"] == "the quay"
+    assert page.wrong == []
+
+
 def test_what_is_typed_last_is_saved_though_the_window_is_closed_at_once(
     browser: Any, served: tuple[Opened, str]
 ) -> None:

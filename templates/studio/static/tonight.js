@@ -8,6 +8,7 @@
   let rest = 0;
   function redraw() {
     clearTimeout(rest);
+    recount();
     rest = setTimeout(() => {
       const paper = $('#paper-inside');
       if (!paper) return;
@@ -15,6 +16,15 @@
       htmx.trigger(paper, 'redraw');
     }, 500);
   }
+  // How many pages all of it has is counted once nothing has changed for a while, and given up as soon as something does.
+  function recount() {
+    htmx.trigger('#evening-count', 'htmx:abort');
+    $('#evening-count').textContent = '';
+  }
+  document.body.addEventListener('htmx:afterSwap', (event) => {
+    const count = $('#evening-count');
+    if (event.detail.target.id === 'paper-inside' && !count.textContent && !count.matches('.htmx-request')) htmx.trigger(count, 'count');
+  });
   // What a form sent is, once saved, no longer its user's alone.
   const sent = new WeakMap();
   // What the file said of a field when it was last read or saved: two windows that change different ones both may.
