@@ -105,16 +105,17 @@ class RunSheet:
         from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 
         use_bundled_fonts(self.project)
-        blocks = self._blocks(self._first_guess)
-        heights = self._heights(blocks)
+        everything = range(len(self.session.scenes) + 1)
+        blocks = self._blocks(self._first_guess, everything)
+        heights = self._heights([*blocks.values()])
         laid = self._laid(blocks, heights)
-        before = sum(map(len, laid))
+        before = sum(map(len, laid.values()))
         starts, at = list[int](), 1
-        for pages in laid:
+        for pages in laid.values():
             starts.append(at)
             at += len(pages)
-        numbered = self._laid(self._blocks(_Numbers(self, tuple(starts), before)), heights)
-        shown = self._shown(numbered, before)
+        again = self._blocks(_Numbers(self, tuple(starts), before), everything if only is None else [only])
+        shown = self._shown([*(laid | self._laid(again, heights)).values()], before)
         if only is not None:
             shown = shown[starts[only] - 1 :][: len(laid[only])]
         html = self.rendered(TEMPLATE, "print", pages=shown)
@@ -122,7 +123,7 @@ class RunSheet:
 
     def scene_blocks(self) -> list[list[Block]]:
         """Return the blocks of each scene; InputError with all that is wrong in them."""
-        return self._blocks(self._first_guess)[1:]
+        return [*self._blocks(self._first_guess, range(1, len(self.session.scenes) + 1)).values()]
 
     @cached_property
     def _first_guess(self) -> _Numbers:
@@ -137,10 +138,11 @@ class RunSheet:
         jinja = environment(template_folders(self.project, self.pack), self.project.shown)
         return with_ink(render(jinja, template, data), self.pack.system.tone)
 
-    def _blocks(self, numbers: _Numbers) -> list[list[Block]]:
-        """Return the blocks of the first page, then those of each scene; InputError with all that is wrong in them."""
-        found, problems = [self._opening(numbers)], list[Problem]()
-        for number, scene in enumerate(self.session.scenes, 1):
+    def _blocks(self, numbers: _Numbers, wanted: Sequence[int]) -> dict[int, list[Block]]:
+        """Return the blocks of the first page (0) and of scenes; InputError with all that is wrong in them."""
+        found, problems = {0: self._opening(numbers)} if 0 in wanted else {}, list[Problem]()
+        for number in (each for each in wanted if each):
+            scene = self.session.scenes[number - 1]
             people = [self._attending(each, numbers) for each in self.evening.scenes[number - 1]]
             fights, refused = self._fights[number - 1]
             problems += refused
@@ -153,7 +155,7 @@ class RunSheet:
                     drawn_map=drawn,
                     fights=fights,
                 )
-                found.append(made)
+                found[number] = made
             except InputError as error:
                 problems += error.problems
         if problems:
@@ -283,10 +285,12 @@ class RunSheet:
         known.update((key, heights[name]) for name, key in keys.items() if key)
         return heights
 
-    def _laid(self, blocks: Sequence[Sequence[Block]], heights: Mapping[str, float]) -> list[tuple[RunPage, ...]]:
+    def _laid(
+        self, blocks: Mapping[int, Sequence[Block]], heights: Mapping[str, float]
+    ) -> dict[int, tuple[RunPage, ...]]:
         places = [self.session.place, *(scene.place for scene in self.session.scenes)]
         paper = PAPERS[self.paper]
-        return [placed_on_pages(each, heights, paper, place) for each, place in zip(blocks, places, strict=True)]
+        return {number: placed_on_pages(each, heights, paper, places[number]) for number, each in blocks.items()}
 
     def _shown(self, laid: Sequence[Sequence[RunPage]], count: int) -> list[dict[str, Any]]:
         """Return the pages as the template takes them."""

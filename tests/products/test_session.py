@@ -15,6 +15,7 @@ import pytest
 
 from sheetgen.errors import InputError
 from sheetgen.pdf.flow import document
+from sheetgen.products import run_sheet
 from sheetgen.products.session import open_session
 from sheetgen.products.session_parts import SessionOptions, SessionParts
 from sheetgen.workspace.project import Project
@@ -112,7 +113,12 @@ def test_a_scene_is_set_alone_as_it_is_among_all_and_blocks_that_did_not_change_
     monkeypatch.setattr(document, "part_heights", lambda html, **more: measured.append(html) or heights(html, **more))
     evening.write_text(evening.read_text().replace("Fog, and a lantern.", "Rain."))
     again = replace(open_session(project, evening, SessionOptions()), pack=parts.subject.pack)
+    put_together, blocks = list[int](), run_sheet.scene_blocks
+    monkeypatch.setattr(
+        run_sheet, "scene_blocks", lambda *about, **more: put_together.append(about[2]) or blocks(*about, **more)
+    )
     SessionParts(project, again, SessionOptions()).run_sheet(only=1)
+    assert put_together == [*range(1, len(again.session.scenes) + 1), 1], "a second time the scene that is shown alone"
     (html,) = measured
     assert html.count("data-part=") == 1
     assert "Rain." in html
