@@ -84,7 +84,8 @@ def controls(kind: type[Options], read: SentForm[Any], offers: Offers, fixed: It
 def _control(each: Field[Any], about: Choice, read: SentForm[Any], offered: tuple[str, ...], *, own: bool) -> Control:
     value = read.given.get(each.name, as_text(getattr(read.options, each.name), default_of(each)))
     problem = in_plain_words(read.problems.get(each.name, ""), type(read.options))
-    label, help = label_of(each.name, about), in_plain_words(about.help, type(read.options))
+    said = about.help if about.hint is None else about.hint
+    label, help = label_of(each.name, about), in_plain_words(said, type(read.options))
     kind, choices = _kind(each, about, offered)
     low, high = (
         (about.read.low, about.read.high) if isinstance(about.read, NumberReader | LengthReader) else (None, None)

@@ -32,8 +32,8 @@ class Choice:
 
     Its `flag` is `--` and the name of the field, if no other is given. A field without `read` and `choices` is a
     switch; a `negatable` one also has a `--no-` form, a `repeated` one gathers its values. In a form it has its
-    `label`, or its name; `offers` returns the words that a project and a pack have for it, and what is for long runs
-    from a `terminal` is left out.
+    `label`, or its name, and its `hint` where the help speaks to a terminal; `offers` returns the words that a project
+    and a pack have for it, and what is for long runs from a `terminal` is left out.
     """
 
     help: str
@@ -45,6 +45,7 @@ class Choice:
     negatable: bool = False
     repeated: bool = False
     label: str = ""
+    hint: str | None = None
     offers: Callable[[Project, Pack], Iterable[str]] | None = None
     terminal: bool = False
 
@@ -185,7 +186,7 @@ class RolledOptions(TonedOptions):
 def paper_option(names: Collection[str] = SHEET_PAPERS, say: str = "sheets are made for") -> Any:
     """Return the field for a paper, A4 unless another is named."""
     listed = "a4 (default) or letter" if tuple(names) == SHEET_PAPERS else f"{', '.join(names)} (default a4)"
-    return choice("a4", listed, read=paper_name(names, say), metavar="SIZE")
+    return choice("a4", listed, read=paper_name(names, say), metavar="SIZE", hint="")
 
 
 def flip_option(default: Flip | None = "long", note: str = "") -> Any:
@@ -209,8 +210,9 @@ def _shops(project: Project, pack: Pack) -> Iterable[str]:
 
 def printer_option() -> Any:
     """Return the field for the printer whose backs are set right."""
-    say = "shift backs as this printer needs it; sheetgen proof measures and keeps that"
-    return choice("", say, read=str, metavar="NAME", offers=_printers)
+    hint = "shift backs as this printer needs it"
+    say = f"{hint}; sheetgen proof measures and keeps that"
+    return choice("", say, read=str, metavar="NAME", hint=hint, offers=_printers)
 
 
 def shop_option(say: str) -> Any:
@@ -222,6 +224,7 @@ def shop_option(say: str) -> Any:
         metavar="SHOP",
         flag="--for",
         label="for a print shop",
+        hint=f"as a print shop asks for {say}",
         offers=_shops,
     )
 

@@ -38,7 +38,7 @@ from sheetgen.studio.pages import moved, page, part
 from sheetgen.studio.saving import compared, conflict_page, fields_of
 from sheetgen.studio.slow_answers import awaited
 from sheetgen.studio.studio import Studio, studio_of
-from sheetgen.studio.wall import asked_game, usual_game
+from sheetgen.studio.wall import asked_game, games, usual_game
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.safekeeping import (
     ChangedOutside,
@@ -84,9 +84,11 @@ def routes() -> list[Route]:
 def _packs(request: Request) -> Response:
     """The packs in sight: one's own to edit, built-in ones to look at, or to begin one's own from."""
     studio = studio_of(request)
+    titles = {each.name: each.title for each in games(studio)}
     packs = [
         {
             "name": each.name,
+            "title": titles.get(each.name, each.name),
             "own": each.where != GAME,
             "files": [{"name": name, "address": f"{EDIT}/{quote(each.address(name))}"} for name in each.files],
         }

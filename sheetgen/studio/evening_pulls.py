@@ -41,6 +41,19 @@ def pulls(studio: Studio, evening: ReadEvening, query: str) -> list[dict[str, An
     return found
 
 
+def meant_by_name(studio: Studio, evening: ReadEvening, asked: dict[str, str]) -> dict[str, str]:
+    """Return a form that puts somebody into a scene by words: as the group or whoever of the cast is called so.
+
+    What the evening itself knows by that name comes first, and stays words; so does what nothing is called.
+    """
+    name = " ".join(asked.get("name", "").split()).casefold()
+    if asked.get("do") != "add" or asked.get("kind") != "words" or name in map(str.casefold, names_of_cast(evening)):
+        return asked
+    callable_so = (*_cast(studio, evening), *_groups(studio, evening.pack))
+    named = next((each["fields"] for each in callable_so if each["label"].casefold() == name), None)
+    return asked | (named or {})
+
+
 def foes(pack: Pack | None) -> tuple[str, ...]:
     """Return the kinds of people that a fight may be proposed with; none where the game has no fights of several."""
     return tuple(pack.system.cast.archetypes) if pack and pack.system.encounter is not None else ()

@@ -205,11 +205,13 @@ def _people(project: Project, pack: Pack, session: Session, path: Path, *, cast:
 def save_evening(studio: Studio, before: ReadEvening, text: str, *, label: str) -> ReadEvening:
     """Return an evening after a change of its text, written if it is no worse than it was.
 
-    InputError with what is wrong with the change, of a file that was in order; ChangedOutside as for `save`.
+    UsageError with what is wrong with the change, of a file that was in order; ChangedOutside as for `save`.
+    No line is named: what was not written stands in none.
     """
     after = judged(studio, before.file, text, before.seen)
     if after.problems and not before.problems:
-        raise InputError(after.problems)
+        found = sorted(after.problems)
+        raise UsageError("\n".join(each.message + (f" [{each.rule}]" if each.rule else "") for each in found))
     seen = save(studio.folder, before.file.file, text, seen=before.seen, label=label, now=studio.clock())
     return judged(studio, before.file, text, seen)
 

@@ -26,11 +26,12 @@ LONGEST = 100_000  # bytes of a project file whose lines are shown
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A place of the page as the top line names it: its address, its name, its key."""
+    """A place of the page as the top line names it: its address, its name, its key, and what else lies in it."""
 
     address: str
     title: str
     key: str
+    also: tuple[str, ...] = ()  # addresses
 
 
 @cache
@@ -59,7 +60,7 @@ def html(request: Request, template: str, data: Mapping[str, object]) -> str:
                 "address": area.address,
                 "title": area.title,
                 "key": area.key,
-                "here": f"{request.url.path}/".startswith(f"{area.address}/"),
+                "here": f"{request.url.path}/".startswith(tuple(f"{each}/" for each in (area.address, *area.also))),
             }
             for area in request.app.state.areas
         ],
@@ -93,6 +94,7 @@ def told(request: Request, error: SheetgenError) -> Response:
         return part(request, "told", data, status=BAD_INPUT)
     answer = part(request, "note", data, status=BAD_INPUT)
     answer.headers["HX-Retarget"], answer.headers["HX-Reswap"] = "#told", "innerHTML"
+    answer.headers["HX-Reselect"] = ".note"  # whatever the form would have taken out of a page
     return answer
 
 

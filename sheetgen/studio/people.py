@@ -186,11 +186,13 @@ class _Board:
             data["paper"] = self._paper(shown)
         return data
 
-    def card(self) -> dict[str, Any]:
-        """Return the card of who is shown."""
+    def card(self) -> dict[str, Any] | None:
+        """Return the card of who is shown; None for somebody who is not on the wall."""
         assert self.shown is not None
         shown, ticks = self.shown, {each.key for each in ticked(self.studio, self.cast)}
         number = shown.number or number_on(self.studio, self.wall, shown.character)
+        if not number and self.wall.find is None:
+            return None
         return card(shown.pack.system, shown.character) | self._state(number, shown.member, ticks, chosen=True)
 
     def _who(self, shown: PersonShown) -> dict[str, Any]:
@@ -365,7 +367,8 @@ def _edit(request: Request, form: FormData) -> Response:
             return _answer(request, wall, now.who, shown=now, status=422)
         return RedirectResponse(wall.address(now.who, **_view(request)), 303)
     whole = bool(_text(form, "set")) or _added(form, now)
-    return _saved(request, wall, now, set(changed), whole=whole, said=said)
+    told = set(map(str, form.getlist("noted")))  # their notes go when the old text is back
+    return _saved(request, wall, now, changed.keys() | told, whole=whole, said=said)
 
 
 def _was(form: FormData) -> dict[str, str]:

@@ -32,7 +32,7 @@ from sheetgen.table.play import THROWN, PlayResult, RandomSource, cards_of, odds
 from sheetgen.workspace.packs import Pack
 
 RULES = "/rules"
-AREA = Area(RULES, "Rules", "3")
+AREA = Area(RULES, "Rules", "3", also=("/edit",))
 LARGEST_SEED = 2**31
 LONGEST_DICE = 60  # dice that may be typed
 SAMPLES = 1_000  # plays that are counted where exact odds would take too long

@@ -22,7 +22,7 @@ from sheetgen.studio.evening_edits import check_files, edited, is_as_shown, labe
 from sheetgen.studio.evening_fights import routes_of_fights
 from sheetgen.studio.evening_pages import routes_of_pages
 from sheetgen.studio.evening_printed import changed_since, note_printed
-from sheetgen.studio.evening_pulls import foes, pulls, sides
+from sheetgen.studio.evening_pulls import foes, meant_by_name, pulls, sides
 from sheetgen.studio.evenings import (
     EveningFile,
     ReadEvening,
@@ -253,6 +253,7 @@ async def _change(request: Request) -> Response:
     studio, asked = studio_of(request), await fields_of(request)
     ref, scene = request.path_params["ref"], max(1, request.path_params["scene"])
     evening = read_evening(studio, evening_called(studio, ref))
+    asked = meant_by_name(studio, evening, asked)
     try:
         check_files(studio.folder, asked)
         text, label = edited(evening, scene - 1, asked)

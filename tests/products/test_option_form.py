@@ -93,6 +93,14 @@ def test_what_is_for_a_terminal_is_neither_shown_nor_taken() -> None:
     assert "workers" not in shown(type(read.options))
 
 
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_no_hint_of_a_form_sends_people_to_a_terminal_or_lists_what_its_field_lists(name: str) -> None:
+    for each in shown(product_named(name).options).values():
+        assert "sheetgen " not in each.help, each.name
+        assert "shops/NAME" not in each.help, each.name
+        assert "default a4" not in each.help, each.name
+
+
 def test_sentences_name_controls_and_not_flags() -> None:
     kind = product_named("cards").options
     told = "--box is one page: leave out --for, --no-marks and -n, not --elsewhere"

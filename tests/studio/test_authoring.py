@@ -49,6 +49,8 @@ def test_packs_are_listed_and_built_in_ones_are_only_looked_at(authors: Opened) 
     page = authors.browser.get("/edit").text
     assert f'href="{AT}"' in page
     assert "/edit/game/gamers/system.yaml" in page
+    assert "Die Codes, as a variant" in page, "games by their titles"
+    assert re.search(r'href="/rules"[^>]* aria-current="page"', page), "the place that it lies in"
     shown = authors.browser.get("/edit/game/gamers/system.yaml").text
     assert "readonly" in shown
     answer = ask(authors, "save", "id: mine\n", "/edit/game/gamers/system.yaml")

@@ -68,3 +68,21 @@ def test_escape_leads_out_of_a_field_and_tab_goes_on_from_there(page: Any) -> No
     page.keyboard.press("f")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.closest('#person') !== null")
+
+
+COVERED = """() => {
+  const [field, at] = [document.activeElement, document.activeElement.getBoundingClientRect()];
+  const top = document.elementFromPoint(at.left + at.width / 2, at.top + at.height / 2);
+  return !(field === top || field.contains(top) || top?.contains(field)) && field.name;
+}"""
+
+
+@pytest.mark.parametrize("size", [{"width": 1440, "height": 900}, {"width": 390, "height": 844}])
+def test_no_field_is_covered_when_one_comes_to_it_by_tab(page: Any, size: dict[str, int]) -> None:
+    page.set_viewport_size(size)
+    page.goto(f"{page.url.partition('/people')[0]}/print/handouts/new?style=letter")
+    page.locator("#f-look").focus()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        eventually(page, f"({COVERED})() === false")
+    assert page.locator("#name:focus").count() == 1

@@ -56,6 +56,68 @@ def test_somebody_is_kept_changed_and_taken_back(browser: Any, served: tuple[Ope
     page.context.close()
 
 
+def test_what_is_wrong_with_a_field_comes_into_sight_and_is_told_with_it(
+    browser: Any, served: tuple[Opened, str]
+) -> None:
+    opened, base = served
+    page = letting_in(browser, opened, base, viewport={"width": 1024, "height": 640})
+    page.goto(f"{base}/people?seed=7&who=3")
+    field = page.locator('input[name="f.attributes.Endurance"]')
+    field.evaluate("each => each.scrollIntoView({block: 'end'})")
+    field.fill("G")
+    note = page.locator(".note", has_text="GAM-016")
+    note.wait_for()
+    tray = page.locator("#tray").bounding_box()["y"]
+    eventually(page, lambda: note.bounding_box()["y"] + note.bounding_box()["height"] <= tray)
+    assert field.get_attribute("aria-describedby") == note.get_attribute("id")
+    field.fill("9")
+    note.wait_for(state="detached")
+    eventually(page, lambda: field.get_attribute("aria-invalid") is None)
+    assert page.wrong == []
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1440])
+def test_what_is_said_of_an_age_is_read_to_its_end(browser: Any, served: tuple[Opened, str], width: int) -> None:
+    opened, base = served
+    page = letting_in(browser, opened, base, viewport={"width": width, "height": 900})
+    page.goto(f"{base}/people?seed=7&who=1")
+    age = page.locator('input[name="f.age"]')
+    assert age.input_value() == "old and in no hurry"
+    assert age.evaluate("each => each.scrollWidth <= each.clientWidth")
+
+
+def test_no_page_is_shown_of_nobody(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, base = served
+    page = letting_in(browser, opened, base)
+    page.goto(f"{base}/people?seed=7&who=3")
+    page.keyboard.press("k")
+    page.wait_for_selector("#card-3.kept")
+    page.goto(f"{base}/people?find=")
+    page.wait_for_selector("#page")
+    page.fill("input[name=find]", "zzz")
+    page.press("input[name=find]", "Enter")
+    page.wait_for_selector("text=Nobody is chosen")
+    eventually(page, "document.querySelector('#page').offsetParent === null")
+    page.reload()
+    page.click("text=Back to the dice")
+    page.click("#face-2")
+    eventually(page, "document.querySelector('#page').offsetParent !== null")
+    assert page.wrong == []
+
+
+def test_whoever_is_not_on_the_wall_is_changed_without_a_word_of_it(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, base = served
+    page = letting_in(browser, opened, base)
+    page.goto(f"{base}/people?seed=7&who=3")
+    page.keyboard.press("k")
+    page.wait_for_selector("#card-3.kept")
+    page.goto(f"{base}/people/{people_of(opened)[0].text('name').lower().replace(' ', '-')}?seed=8")
+    page.fill('textarea[name="f.manner"]', "limps since the bridge")
+    eventually(page, lambda: people_of(opened)[0].text("manner") == "limps since the bridge")
+    eventually(page, "document.querySelector('#tray').innerText.includes('changed')")
+    assert page.wrong == []
+
+
 def test_a_wall_is_walked_thrown_back_and_rolled_by_keys_alone(browser: Any, served: tuple[Opened, str]) -> None:
     opened, base = served
     page = letting_in(browser, opened, base)

@@ -137,7 +137,8 @@ def test_scenes_are_added_moved_and_taken_out(evening: Opened) -> None:
 def test_what_the_game_does_not_know_is_told_and_not_written(evening: Opened) -> None:
     told = do(evening, do="add", kind="words", name="3 dragoons")
     assert told.startswith("422")
-    assert "dragoons" in told
+    assert "unknown archetype &#34;dragoons&#34;" in told
+    assert "toll.yaml:" not in told, "what was not written stands in no line"
     assert text(evening) == EVENING
 
 
@@ -249,6 +250,18 @@ def test_whom_one_kept_is_pulled_in_though_the_folder_is_no_campaign(opened: Ope
     do(opened, do="add", kind="kept", name=name, file=file)
     assert scenes(opened)[0]["people"] == [{"from": file, "only": name}]
     assert f'value="@{file}"' in page, "a side of a fight, too"
+
+
+def test_a_group_and_somebody_of_the_cast_are_put_in_by_typing_their_names(opened: Opened) -> None:
+    (opened.folder / "cast").mkdir()
+    (opened.folder / "cast" / "party.yaml").write_text(ADA)
+    (opened.folder / "toll.yaml").write_text(EVENING)
+    do(opened, 2, do="add", kind="words", name="The night  watch")
+    do(opened, 2, do="add", kind="words", name="ada marsh")
+    people = scenes(opened)[1]["people"]
+    assert people == ["captain", {"group": "the night watch"}, {"from": "cast/party.yaml", "only": "Ada Marsh"}]
+    do(opened, 2, do="add", kind="words", name="captain")
+    assert scenes(opened)[1]["people"][-1] == "captain", "whom the evening knows by that name"  # type: ignore[index]
 
 
 def test_notes_are_markdown_without_html(evening: Opened) -> None:

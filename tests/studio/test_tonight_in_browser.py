@@ -43,6 +43,32 @@ def scenes(opened: Opened) -> list[dict[str, Any]]:
     return found
 
 
+def test_what_the_game_does_not_know_is_told_in_sight(browser: Any, served: tuple[Opened, str]) -> None:
+    page = at_tonight(browser, served, 390)
+    page.fill("#add-who", "3 dragoons")
+    page.press("#add-who", "Enter")
+    note = page.locator("#told .note", has_text="dragoons")
+    note.wait_for()
+    eventually(page, lambda: note.bounding_box()["y"] >= 0)
+    assert page.locator("#add-who").input_value() == "3 dragoons"
+    page.fill("#add-who", "3 guards")
+    page.press("#add-who", "Enter")
+    note.wait_for(state="detached")
+
+
+@pytest.mark.parametrize("at", ["/tonight/toll/1", "/people?seed=7"])
+def test_the_foot_of_a_phones_page_says_what_would_be_undone(browser: Any, served: tuple[Opened, str], at: str) -> None:
+    page = at_tonight(browser, served, 390)
+    page.fill("#f-where", "the quay")
+    page.locator("#f-where").blur()
+    undo = page.locator(".tray button", has_text="Undo")
+    undo.wait_for()
+    page.goto(f"{served[1]}{at}")
+    undo.wait_for()
+    assert undo.evaluate("each => each.scrollWidth <= each.clientWidth")
+    assert page.locator(".tray").bounding_box()["height"] < 160
+
+
 def test_an_evening_by_mouse_and_by_key(browser: Any, served: tuple[Opened, str]) -> None:
     opened, _ = served
     page = at_tonight(browser, served)

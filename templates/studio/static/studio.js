@@ -102,6 +102,24 @@ document.addEventListener('htmx:sendError', () => { document.getElementById('gon
 document.addEventListener('htmx:responseError', () => { document.getElementById('told').textContent = 'That went wrong in the studio: nothing was changed. Its terminal says more.'; });
 document.addEventListener('htmx:afterOnLoad', () => { document.getElementById('gone').hidden = true; });
 
+// What is told of a field is told with it, and comes into sight: below it, or on top of the page until something is done.
+function intoSight() {
+  const field = document.activeElement;
+  const own = field.id && document.getElementById(`said-${field.id}`);
+  if (own) {
+    field.setAttribute('aria-invalid', 'true');
+    field.setAttribute('aria-describedby', own.id);
+  } else if (field.id && field.getAttribute('aria-describedby') === `said-${field.id}`) {
+    field.removeAttribute('aria-invalid');
+    field.removeAttribute('aria-describedby');
+  }
+  (own || document.querySelector('#told .note'))?.scrollIntoView({ block: 'nearest' });
+}
+document.addEventListener('htmx:afterSettle', (event) => {
+  if (event.detail.target.id === 'columns') document.querySelector('#told .note')?.remove();
+  if (document.querySelector('.note, [aria-invalid]')) requestAnimationFrame(intoSight);  // when all of the answer stands
+});
+
 // Fields that tell at once what was typed: levels immediately, text after a rest.
 const REST_MS = 120;
 let resting = 0;
@@ -129,11 +147,16 @@ function tell(words) {
 function draw(turn) {
   const pager = document.getElementById('pager');
   const picture = document.getElementById('page');
+  const sheet = document.getElementById('sheet');
+  if (sheet && !pager) sheet.hidden = true;  // nobody is chosen
   if (!pager || !picture) return;
   const shown = Math.max(1, turn || 1);
   const address = `${pager.dataset.pages}-${shown}.png`;
   pager.dataset.page = shown;
-  if (picture.getAttribute('src') === address) return;
+  if (picture.getAttribute('src') === address) {
+    sheet.hidden = false;
+    return;
+  }
   const number = ++drawn;
   const telling = setTimeout(() => tell('drawing'), 300);
   const next = new Image(pager.dataset.width, pager.dataset.height);
@@ -144,7 +167,8 @@ function draw(turn) {
     if (number !== drawn) return;
     document.getElementById('page').replaceWith(next);
     document.getElementById('of').textContent = shown;
-    document.getElementById('sheet').classList.toggle('small', Boolean(pager.dataset.small));
+    sheet.hidden = false;
+    sheet.classList.toggle('small', Boolean(pager.dataset.small));
     const spots = document.getElementById('spots');
     if (spots) spots.hidden = shown > 1;
     document.dispatchEvent(new CustomEvent('studio:drawn', { detail: address }));
