@@ -27,6 +27,7 @@ _STRONG = re.compile(r"<(strong|td|th|h2|h3|dt)\b[^>]*>.*?</\1>", re.DOTALL)
 _TOLD = re.compile(r'<div class="(?:words|scene)\b.*?</div>', re.DOTALL)  # of an example: bold words there only lead on
 _OPENS = re.compile(r"\s*([A-Z])\S*\s+[a-z]")  # a heading that goes on like a sentence: its capital says nothing
 _BOLD = re.compile(r"<strong>([^<]*)</strong>")
+_ARTICLE, _ENDING = re.compile(r"^(?:an?|the) "), re.compile(r"(?<=\w{3})(?:ing|e)$")
 _WITHIN = re.compile(r"(?<=\w)\s(?=\w)")  # between two words of one thing that a cell names
 
 T = TypeVar("T")
@@ -34,10 +35,11 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class IndexEntry:
-    """A word of the index: where it stands, and where else to look."""
+    """A word of the index: where it stands, first of all its `home`, if a rule defines it; and where else to look."""
 
     word: str
     anchors: list[str] = field(default_factory=list)
+    home: bool = False
     see: list[str] = field(default_factory=list)
 
 
@@ -137,7 +139,8 @@ def _singular(word: str) -> str:
 def index_of(system: System, book: Book, found: Concordance, *, whole: bool = True) -> list[IndexEntry]:
     """Return the index: words that rules name, of the glossary, of the sheet and of lists, in alphabetical order.
 
-    A word leads to where it first stands in each rule that names it, or that prints it bold, in a heading or a table.
+    A word leads to where a rule says what it is, see `home_of`, and then to where it first stands in each rule that
+    names it, or that prints it bold, in a heading or a table.
     What stands nowhere is left out, unless a rule names it for itself: that one leads to the rule. A part of a book
     that is not the `whole` cannot know which plain word is the first: there only the others are marked.
     """
@@ -158,10 +161,43 @@ def index_of(system: System, book: Book, found: Concordance, *, whole: bool = Tr
             _add(entry(word), place)
     for word, see in book.see.items():
         entry(word).see.append(see)
-    for each in entries.values():
-        each.anchors = sorted(each.anchors, key=found.order)[:PLACES]
+    explained = {_singular(word.casefold()) for word in book.glossary}
+    for key, each in entries.items():
+        home = home_of(each.word, book, found, explained=key in explained) if each.anchors else ""
+        others = sorted((place for place in each.anchors if place != home), key=found.order)
+        each.home, each.anchors = bool(home), [*filter(None, [home]), *others][:PLACES]
     used = [each for each in entries.values() if each.anchors or each.see]
     return sorted(used, key=lambda each: each.word.casefold())
+
+
+def home_of(word: str, book: Book, found: Concordance, *, explained: bool = False) -> str:
+    """Return the anchor of the place that says what a word is, or empty.
+
+    That is the rule or the chapter that has the word for its title; else the rule that names it for its index, rather
+    one whose title has it as well. A word that is `explained` to readers is at home where a title only has it in it.
+    """
+    said = _stems(word)
+    rules = [(rule, name) for rule in book.rules.values() if (name := anchor("rule", rule.id)) in found.rules]
+    chapters = [
+        (each.title, name) for each in book.chapters if f'id="{(name := anchor("chapter", each.id))}"' in found.html
+    ]
+    titles = [(_stems(title), name) for title, name in (*((rule.title, name) for rule, name in rules), *chapters)]
+    single = _singular(word.casefold())
+    declared = [name for rule, name in rules if single in (_singular(each.casefold()) for each in rule.index)]
+    holding = [name for title, name in titles if set(said) <= set(title)]
+    ways = (
+        (name for title, name in titles if title == said),
+        (name for name in holding if name in declared),
+        (found.place(word, name) or name for name in declared),
+        holding if explained else (),
+    )
+    return next((name for way in ways for name in way), "")
+
+
+def _stems(words: str) -> list[str]:
+    """Return the words of a title without what makes them plural, verbs or parts of a sentence."""
+    plain = _ARTICLE.sub("", words.casefold())
+    return [_ENDING.sub("", _singular(each)) for each in _WORD.findall(plain)]
 
 
 def _add(entry: IndexEntry, place: str) -> None:
@@ -182,14 +218,19 @@ def glossary_of(
 ) -> list[TemplateData]:
     """Return the words of a game with what they mean, in HTML, and the place to read about each.
 
-    That is where a rule has the word alone in bold, or the first place that the index knows.
+    That is its home in the index; else where a rule has the word alone in bold, or the first place that the index
+    knows.
     """
-    places = {_singular(entry.word.casefold()): entry.anchors[:1] for entry in index}
+    entries = {_singular(entry.word.casefold()): entry for entry in index}
+    places = {word: entry.anchors[:1] for word, entry in entries.items()}
+    homes = {word: entry.anchors[0] for word, entry in entries.items() if entry.home}
     return [
         {
             "word": word,
             "html": html,
-            "anchors": [place] if (place := found.defined(word)) else places.get(_singular(word.casefold()), []),
+            "anchors": [place]
+            if (place := homes.get(_singular(word.casefold())) or found.defined(word))
+            else places.get(_singular(word.casefold()), []),
         }
         for word, html in words
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any, TypeVar
 
@@ -85,7 +85,7 @@ def _index_columns(entries: list[IndexEntry], leaf: PageMeasures, paper: Size) -
     said = [f"{each.word}{', 99' * len(each.anchors)} {' see also '.join(['', *each.see])}" for each in entries]
     width = (leaf.width(paper.width) - GAP * (count - 1)) / count - HANG
     lines = [_lines(each, size, width, 400) for each in said]
-    listed = [{"word": each.word, "anchors": each.anchors, "see": each.see} for each in entries]
+    listed = [asdict(each) for each in entries]
     return _set_in_columns(
         listed, lines, count, leaf.room(paper.height), [size * each / POINTS_PER_MM for each in TIGHT]
     )

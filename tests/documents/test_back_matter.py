@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from sheetgen.documents.back_matter import Concordance, IndexEntry, glossary_of
+from sheetgen.documents.back_matter import Concordance, IndexEntry, glossary_of, home_of
+from sheetgen.errors import Place
+from sheetgen.model.book import Book, Chapter, Prose, Rule
+
+HERE = Place("rules.yaml", 1)
 
 BOOK = (
     '<h2 id="rule-jotting">Jot it down</h2><p>You jot <b>courage</b> down.</p>'
@@ -63,3 +67,23 @@ def test_a_heading_names_a_thing_where_its_capital_is_not_that_of_any_sentence()
     assert places("Reading") == ["rule-skill", "rule-whole"]
     assert places("Lucky Number") == ["rule-luck"]
     assert places("reading") == ["rule-dice", "rule-skill", "rule-whole"]
+
+
+def test_a_word_is_at_home_where_a_title_or_a_rule_says_so() -> None:
+    """GeneSix’s Luck led to page 5 alone, where it is first spoken of, and its group check to an example."""
+    said = {"early": ("Who does what", "hit"), "group": ("Checks as a group",), "declaring": ("Declaring",)}
+    said["blow"] = ("What a hit does", "damage", "hit")
+    nothing = Prose("", HERE)
+    rules = tuple(Rule(name, title, (), nothing, HERE, index=(*index,)) for name, (title, *index) in said.items())
+    book = Book((Chapter("luck", "Luck", nothing, rules, (), HERE),), {})
+    titles = "".join(f'<h2 id="rule-{each.id}">{each.title}</h2><p>Luck, hit, <b>damage</b>.</p>' for each in rules)
+    found = Concordance(f'<section class="chapter" id="chapter-luck">{titles}</section><div class="glance"></div>')
+
+    assert home_of("Luck", book, found) == "chapter-luck"
+    assert home_of("group check", book, found, explained=True) == "rule-group"
+    assert home_of("group", book, found) == ""
+    assert home_of("declare", book, found) == "rule-declaring"
+    assert home_of("hit", book, found) == "rule-blow"
+    assert home_of("damage", book, found) == found.place("damage", "rule-blow")
+    (entry,) = glossary_of([("Luck", "Tokens.")], [IndexEntry("Luck", ["chapter-luck", "word-9"], home=True)], found)
+    assert entry["anchors"] == ["chapter-luck"]

@@ -94,3 +94,20 @@ def test_the_rule_beside_a_block_that_goes_on_ends_with_its_words(tmp_path: Path
     with pymupdf.open(stream=flow(page, root=tmp_path, name="x")) as made:
         first = max(drawn["rect"].y1 for drawn in made[0].get_drawings()) / 72 * 25.4
     assert first < 83  # six rows of 12 mm under a margin of 10; the page ends at 90
+
+
+def test_the_pages_of_an_index_stand_in_order_behind_the_one_that_defines_its_word(tmp_path: Path) -> None:
+    """An index said penalty 23, 14: a table had floated past the words that stand behind it in the rules."""
+    style = ".index { break-before: page } a::before { content: ', ' target-counter(attr(href), page) }"
+    later = "".join(f'<p id="w{number}" style="break-after: page">word</p>' for number in range(1, 5))
+    links = {"difficulty": ("w3", "w1", "w1", "w2"), "luck": ("home w3", "w4", "w1")}
+    items = ""
+    for word, places in links.items():
+        told = [
+            f'<a class="{each.partition("w")[0].strip()}" href="#w{each.partition("w")[2]}"></a>' for each in places
+        ]
+        items += f"<li data-pages>{word}{''.join(told)}</li>"
+    index = f'<style>{style}</style><div class="index"><ul style="list-style: none">{items}</ul></div>'
+    page = f'<!DOCTYPE html><html lang="en"><title>x</title><style>{STYLE}</style><section>{later}</section>{index}'
+    with pymupdf.open(stream=flow(page, root=tmp_path, name="x")) as made:
+        assert made[-1].get_text().splitlines() == ["difficulty, 1, 2, 3", "luck, 3, 1, 4"]

@@ -298,17 +298,22 @@ def _spotted(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
 
 
 def _name_once(context: Any, lines: list[Any]) -> None:
-    """Leave out of an index what leads to a page that its entry names already.
+    """Leave out of an index what leads to a page that its entry names already, and set the pages in order.
+
+    The first, where the word is at home, stays in front if it is of the class `home`.
 
     That is known once the chapters stand: while they are tried, words come to other pages than in the end.
     """
     found = context.target_collector.target_lookup_items
     for line in lines:
-        seen, kept = set[int](), []
+        seen, kept, paged = set[int](), [], list[tuple[bool, int, Any]]()
         for child in line.children:
             item = found.get(child.link[1][1]) if child.link else None
             page = item.cached_page_counter_values.get("page", [0])[-1] if item else 0
             if not page or page not in seen:
                 kept.append(child)
+                paged += [(child.element.get("class") != "home", page, child)] if page else []
             seen.add(page)
-        line.children = kept
+        ordered = iter(sorted(paged, key=lambda each: each[:2]))
+        numbered = {id(child) for *_, child in paged}
+        line.children = [next(ordered)[2] if id(child) in numbered else child for child in kept]
