@@ -5,6 +5,7 @@ Name, trade and want; levels; attacks with their dice; skills; what stands below
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -18,6 +19,7 @@ from sheetgen.model.system import System, TraitGroup
 
 ATTACKS = ("best", "first", "act", "attack")  # blocks of the stack that tells of a fight
 COLUMNS = ("1", "2")
+DICE = re.compile(r"\d*d\d+")
 
 
 def stat_block(
@@ -72,10 +74,14 @@ def _title(values: Mapping[str, str], stack: str) -> str:
 
 
 def _levels(system: System, values: Mapping[str, str]) -> Iterator[TemplateData]:
-    """Yield the levels that a stat block shows, each with what it is called."""
+    """Yield the levels that a stat block shows, each with what it is called.
+
+    A level of 0 is left out where levels lie on both sides of it: it is the one that is not worth a word.
+    """
     for group in _shown(system):
         for trait in group.members:
-            if level := values.get(f"{group.name}.{trait.name}", ""):
+            level = values.get(f"{group.name}.{trait.name}", "")
+            if level and not (level == "0" and trait.range.low < 0):
                 short = bool(group.spells_title)
                 yield {"name": trait.name[0] if short else trait.brief, "level": level, "short": short}
 
@@ -103,9 +109,14 @@ def _attacks(values: Mapping[str, str]) -> Iterator[TemplateData]:
         columns = [at for at in COLUMNS if f"shown.{at}" in block]
         told = len(columns) > 1 and kind.partition(".")[0] != ATTACKS[-1]  # once says what the columns are
         shown = [
-            f"{heads[at]} {block[f'shown.{at}']}" if told and at in heads else block[f"shown.{at}"] for at in columns
+            _beside(heads[at], block[f"shown.{at}"]) if told and at in heads else block[f"shown.{at}"] for at in columns
         ]
         yield {"name": block.get("name", ""), "shown": shown, "note": block.get("note", "")}
+
+
+def _beside(head: str, shown: str) -> str:
+    """Return a figure behind what it is: nothing added to dice is +0, not a second number beside them."""
+    return f"{head} {'+' if DICE.fullmatch(head) and shown == '0' else ''}{shown}"
 
 
 def _skills(values: Mapping[str, str]) -> list[str]:

@@ -44,6 +44,19 @@ def test_every_ready_group_is_shown_with_its_line_and_all_its_names(project: Pro
         )
 
 
+def test_a_rating_of_nothing_takes_no_room_and_adds_nothing_to_dice_in_so_many_words(project: Project) -> None:
+    """Ten ratings a person filled two lines with zeros, and a revolver had “2d6 0”."""
+    people = (Featured(HERE, archetype="guard", seed=4), Featured(HERE, archetype="boss", seed=3))
+    guard, boss = blocks(project, "genesix", *people)[0]["people"]
+    assert [(each["name"], each["level"]) for each in guard["levels"]] == [
+        ("Strength", "+2"),
+        ("Social", "−2"),
+        ("Cautiously", "+1"),
+        ("Covertly", "−1"),
+    ]
+    assert boss["attacks"][0]["shown"] == ["2d6 +0", "harms Wounds"]
+
+
 def test_words_of_the_author_stand_in_place_of_what_was_rolled(project: Project) -> None:
     said = Featured(HERE, archetype="guard", count=4, name="The Bell Street watch", trade="watch", want="Supper.")
     (block,) = blocks(project, "gamers", said)[0]["people"]
