@@ -347,6 +347,12 @@ class BoundHandout:
         """The places where its pages are drawn."""
         return tuple(f"{self.anchor}-page-{number}" for number in range(1, self.pages + 1))
 
+    @property
+    def captions(self) -> tuple[str, ...]:
+        """What stands over its pages; behind a map for the players follows the one with all secrets."""
+        later = [f"{self.title}, page {number}" for number in range(2, self.pages + 1)]
+        return (self.title, *(f"For the GM: {self.title}" if self.style == "map" else each for each in later))
+
 
 def bound_handouts(project: Project, pack: Pack, paper: str, room: Size) -> tuple[BoundHandout, ...]:
     """Return the handouts that a book declares, in its order, none of them larger than a room in mm."""
@@ -374,6 +380,7 @@ def handout_places(handouts: Iterable[BoundHandout]) -> list[TemplateData]:
             "rule": anchor("rule", each.rule),
             "said": f"The handout “{each.title}” ({each.style})",
             "places": each.places,
+            "captions": each.captions,
             "width": round(each.size.width, 2),
             "height": round(each.size.height, 2),
         }

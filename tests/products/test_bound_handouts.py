@@ -12,7 +12,7 @@ from sheetgen.content.book.references import References
 from sheetgen.geometry import Size
 from sheetgen.pdf.flow.document import flow
 from sheetgen.press.pages import drawn_at
-from sheetgen.products.book import bound_handouts, handout_places
+from sheetgen.products.book import BoundHandout, bound_handouts, handout_places
 from sheetgen.products.chapters import Rulebook, _handout_problems
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.workspace.packs import Pack
@@ -74,3 +74,14 @@ def test_handouts_are_as_large_as_the_page_allows(project: Project, book_of: Boo
         "handout-from-cold-ash",
     ]
     assert [len(each["places"]) for each in places] == [each.pages for each in bound]
+
+
+def test_the_plan_with_the_secrets_says_for_whom_it_is() -> None:
+    """It was called page 2 of the plan, beside the one that players may see."""
+    plan, letter = (
+        BoundHandout("x", "The plan", "rule", style, b"", 2, Size(9, 9), 1.0) for style in ("map", "letter")
+    )
+    assert [each["captions"] for each in handout_places((plan, letter))] == [
+        ("The plan", "For the GM: The plan"),
+        ("The plan", "The plan, page 2"),
+    ]
