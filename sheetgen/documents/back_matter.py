@@ -27,7 +27,7 @@ _STRONG = re.compile(r"<(strong|td|th|h2|h3|dt)\b[^>]*>.*?</\1>", re.DOTALL)
 _TOLD = re.compile(r'<div class="(?:words|scene)\b.*?</div>', re.DOTALL)  # of an example: bold words there only lead on
 _OPENS = re.compile(r"\s*([A-Z])\S*\s+[a-z]")  # a heading that goes on like a sentence: its capital says nothing
 _BOLD = re.compile(r"<strong>([^<]*)</strong>")
-_ARTICLE, _ENDING = re.compile(r"^(?:an?|the) "), re.compile(r"(?<=\w{3})(?:ing|e)$")
+_ARTICLE = re.compile(r"^(?:an?|the) ")
 _WITHIN = re.compile(r"(?<=\w)\s(?=\w)")  # between two words of one thing that a cell names
 
 T = TypeVar("T")
@@ -176,12 +176,12 @@ def home_of(word: str, book: Book, found: Concordance, *, explained: bool = Fals
     That is the rule or the chapter that has the word for its title; else the rule that names it for its index, rather
     one whose title has it as well. A word that is `explained` to readers is at home where a title only has it in it.
     """
-    said = _stems(word)
+    said = _words_of(word)
     rules = [(rule, name) for rule in book.rules.values() if (name := anchor("rule", rule.id)) in found.rules]
     chapters = [
         (each.title, name) for each in book.chapters if f'id="{(name := anchor("chapter", each.id))}"' in found.html
     ]
-    titles = [(_stems(title), name) for title, name in (*((rule.title, name) for rule, name in rules), *chapters)]
+    titles = [(_words_of(title), name) for title, name in (*((rule.title, name) for rule, name in rules), *chapters)]
     single = _singular(word.casefold())
     declared = [name for rule, name in rules if single in (_singular(each.casefold()) for each in rule.index)]
     holding = [name for title, name in titles if set(said) <= set(title)]
@@ -194,10 +194,10 @@ def home_of(word: str, book: Book, found: Concordance, *, explained: bool = Fals
     return next((name for way in ways for name in way), "")
 
 
-def _stems(words: str) -> list[str]:
-    """Return the words of a title without what makes them plural, verbs or parts of a sentence."""
+def _words_of(words: str) -> list[str]:
+    """Return the words of a title in the singular, without an article before them."""
     plain = _ARTICLE.sub("", words.casefold())
-    return [_ENDING.sub("", _singular(each)) for each in _WORD.findall(plain)]
+    return [_singular(each) for each in _WORD.findall(plain)]
 
 
 def _add(entry: IndexEntry, place: str) -> None:

@@ -82,7 +82,8 @@ def test_a_word_is_at_home_where_a_title_or_a_rule_says_so() -> None:
     assert home_of("Luck", book, found) == "chapter-luck"
     assert home_of("group check", book, found, explained=True) == "rule-group"
     assert home_of("group", book, found) == ""
-    assert home_of("declare", book, found) == "rule-declaring"
+    assert home_of("declaring", book, found) == "rule-declaring"
+    assert home_of("declare", book, found) == ""
     assert home_of("hit", book, found) == "rule-blow"
     assert home_of("damage", book, found) == found.place("damage", "rule-blow")
     (entry,) = glossary_of([("Luck", "Tokens.")], [IndexEntry("Luck", ["chapter-luck", "word-9"], home=True)], found)
