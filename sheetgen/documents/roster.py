@@ -26,7 +26,7 @@ DENSE_FROM, DENSE = 4, 0.875
 TINY = 0.01
 UNSURE = 5.0  # mm of a page that is filled to its end, for rows that are higher than they were taken for
 ROOMY = 1.35  # how much higher than its text a row may be where there are few
-NAME_PT, TEXT_PT, LEVEL_PT, HEAD_PT = 11.0, 9.0, 13.0, 7.5
+NAME_PT, TEXT_PT, FIGURE_PT, LEVEL_PT, HEAD_PT, INITIAL_PT = 11.0, 9.0, 11.0, 13.0, 7.5, 12.0
 SPARE = 0.4
 FIGURE = 5  # characters at the most, 2d6+1: no room for a text is kept
 FEW = 8  # traits of a group that a roster of a pack without one still shows one by one
@@ -261,11 +261,16 @@ def _is_soft(column: RosterColumn) -> bool:
     return not (column.pencil or column.ticks or column.slots)
 
 
+def _is_figure(cells: Sequence[tuple[str, ...]]) -> bool:
+    """Return whether no cell of a column is longer than a figure."""
+    return any(cells) and all(len("".join(cell)) <= FIGURE for cell in cells)
+
+
 def _natural(column: RosterColumn, cells: Sequence[tuple[str, ...]], ruler: _Ruler) -> float:
     """Return the width in mm that the column would like: enough for its widest line and its head."""
     if _is_room(column):
         return 0.0
-    head = ruler(column.title.upper(), HEAD_PT, bold=True) + PADDING
+    head = ruler(column.title.upper(), INITIAL_PT if column.hint else HEAD_PT, bold=True) + PADDING
     if column.slots:
         return max(head, column.slots * SLOT + PADDING)
     if column.ticks:
@@ -274,9 +279,11 @@ def _natural(column: RosterColumn, cells: Sequence[tuple[str, ...]], ruler: _Rul
     if column.pencil:
         level = max([LEVEL_LEAST, *(ruler(line, LEVEL_PT, bold=True) for cell in cells for line in cell)])
         return max(head, min(level, TEXT_MOST) + GAP + BOX + PADDING)
+    if _is_figure(cells):
+        most = max((ruler(line, FIGURE_PT, bold=True) for cell in cells for line in cell), default=0.0)
+        return max(head, most + PADDING + SPARE, LEVEL_LEAST)
     most = max((ruler(line, TEXT_PT) for cell in cells for line in cell), default=0.0)
-    least = LEVEL_LEAST if all(len(line) <= FIGURE for cell in cells for line in cell) else TEXT_LEAST
-    return max(head, min(max(most + PADDING + SPARE, least), TEXT_MOST))
+    return max(head, min(max(most + PADDING + SPARE, TEXT_LEAST), TEXT_MOST))
 
 
 def _least(columns: Sequence[RosterColumn], widths: Sequence[float]) -> float:
@@ -305,6 +312,10 @@ def _shared_out(columns: Sequence[RosterColumn], widths: list[float], whole: flo
     soft = [at for at, column in enumerate(columns, 2) if _is_soft(column)]
     most = _cap([wanted[at] for at in (1, *soft)], whole - sum(wanted) + sum(wanted[at] for at in (1, *soft)))
     wanted = [min(width, most) if at in (1, *soft) else width for at, width in enumerate(wanted)]
+    over = sum(wanted) - whole
+    spare = {at: wanted[at] - TEXT_LEAST for at in (1, *soft, *rooms) if wanted[at] > TEXT_LEAST}
+    if 0 < over <= sum(spare.values()):  # names and texts give way, so that no figure is broken
+        return [width - over * spare.get(at, 0.0) / sum(spare.values()) for at, width in enumerate(wanted)]
     return [width * whole / sum(wanted) for width in wanted]
 
 
@@ -385,7 +396,7 @@ def _column(column: RosterColumn, cells: Sequence[tuple[str, ...]]) -> dict[str,
         "text": True,
     }
     kind = next(kind for kind, holds in kinds.items() if holds)
-    figure = kind == "text" and any(cells) and all(len("".join(cell)) <= FIGURE for cell in cells)
+    figure = kind == "text" and _is_figure(cells)
     return {"title": column.title, "hint": column.hint, "kind": kind, "slots": column.slots, "figure": figure}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain
 from typing import Any, cast
 
@@ -13,6 +14,7 @@ from sheetgen.documents.roster import Person, laid_out, line_texts, roster_of
 from sheetgen.documents.sheet import sheet_values
 from sheetgen.geometry import PAPERS
 from sheetgen.model.system import System
+from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.rules.engine_check import check_groups
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller, plan_of
@@ -94,6 +96,11 @@ def heads(system: System, *people: Person) -> list[str]:
     return [column["title"] for column in told["columns"]]
 
 
+def as_set(text: str, size: float, bold: bool) -> float:
+    """The width of a text in points in the serif that rosters are set in."""
+    return text_width(text, size, weight=700 if bold else 400, serif=True)
+
+
 def measure(text: str, size: float, bold: bool) -> float:
     """Every character is half an em wide."""
     return len(text) * size / 2
@@ -107,3 +114,22 @@ def test_a_want_stands_at_the_head_of_room_to_write(library: Library, name: str)
     assert told["asked"]
     assert [row["want"] for row in told["sections"][0]["rows"]] == [each.character.text("want") for each in folk]
     assert not cast(Any, laid_out(system, roster_of(system), folk, PAPERS["a4"], measure, group=True))["asked"]
+
+
+@pytest.mark.parametrize("group", [False, True])
+def test_no_figure_of_genesix_is_parted_from_its_sign(library: Library, group: bool) -> None:
+    """Where a page is full names and texts give way, not columns of figures, which are set in bold."""
+    system = read_pack(library.folder("genesix"), library)
+    long = "Kaspar Westergaard, soldier of the crown"
+    folk = [
+        replace(each, character=replace(each.character, values={**each.character.values, "name": long}))
+        for each in people(system, "soldier", range(1, 9))
+    ]
+    told: Any = laid_out(system, roster_of(system), folk, PAPERS["a4"], as_set, group=group)
+    rows = [row["cells"] for section in told["sections"] for row in section["rows"]]
+    short = [
+        column["title"]
+        for at, (column, width) in enumerate(zip(told["columns"], told["widths"][2:], strict=True))
+        if column["figure"] and width < max(as_set("".join(cells[at]), 11, True) for cells in rows) / 72 * 25.4 + 2
+    ]
+    assert short == []
