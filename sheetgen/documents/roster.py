@@ -279,7 +279,7 @@ def _natural(column: RosterColumn, cells: Sequence[tuple[str, ...]], ruler: _Rul
     if column.pencil:
         level = max([LEVEL_LEAST, *(ruler(line, LEVEL_PT, bold=True) for cell in cells for line in cell)])
         return max(head, min(level, TEXT_MOST) + GAP + BOX + PADDING)
-    if _is_figure(cells):
+    if all(len(line) <= FIGURE for cell in cells for line in cell):
         most = max((ruler(line, FIGURE_PT, bold=True) for cell in cells for line in cell), default=0.0)
         return max(head, most + PADDING + SPARE, LEVEL_LEAST)
     most = max((ruler(line, TEXT_PT) for cell in cells for line in cell), default=0.0)
