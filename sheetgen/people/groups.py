@@ -2,7 +2,7 @@
 
 The people of a line are those of a run of its archetype by the seed of the group, so that nobody changes when a line is
 added below. Lines of one archetype begin at numbers 1, 1001, 2001 and so on of that run. What would stand twice in a
-group, such as a story, is rolled again for the second one, and so is whom somebody knows who is called as one of them.
+group, such as a story, is rolled again for the second one, as are contacts who share a first name with one of them.
 """
 
 from __future__ import annotations
@@ -210,18 +210,10 @@ def within(character: Character, title: str, place: int = 0) -> Character:
 
 
 def _everybody(pack: Pack, group_run: GroupRun) -> Iterator[tuple[Member, RollOptions, Character]]:
-    variety, everybody = Variety(pack), list[tuple[Member, RollOptions, Character]]()
+    variety = Variety(pack)
     for member, run in group_run.runs:
         for character in people_of_line(pack, member, run):
-            everybody.append((member, run, variety.unlike(character, run)))
-    called, known = (
-        {_first_name(member.name or character.text("name")) for member, _, character in everybody},
-        set[str](),
-    )
-    for member, run, character in everybody:
-        one = variety.knowing_others(called, known, character, run)
-        known |= {name for part, name in _parts(one.values) if part == KNOWN}
-        yield member, run, one
+            yield member, run, variety.unlike(character, run, called=member.name)
 
 
 def people_of_line(pack: Pack, member: Member, run: RollOptions) -> Iterator[Character]:
@@ -328,30 +320,36 @@ class Variety:
     """What the people of a group have so far: nobody is to have the story or first name of another.
 
     Nor is anybody outside the group, whom one of them knows, to have the first name of one within it or of another.
+    Only those before count, so that a line that is added changes nobody.
     """
 
     pack: Pack
     taken: set[tuple[str, str]] = field(default_factory=set)
     used_up: set[tuple[str, str]] = field(default_factory=set)
     rollers: dict[str, Roller] = field(default_factory=dict)
+    called: set[str] = field(default_factory=set)
+    known: set[str] = field(default_factory=set)
 
-    def unlike(self, character: Character, run: RollOptions) -> Character:
-        """Return the character, with steps rolled again whose lines somebody before has."""
-        character = self._rolled_again(character, run)
-        self.taken |= {part for part in _parts(character.values) if part[0] != KNOWN}
+    def unlike(self, character: Character, run: RollOptions, *, called: str = "") -> Character:
+        """Return the character, with steps rolled again whose lines somebody before has, or knows somebody by.
+
+        `called` is the name that a line of the group gives them. Two may know people of the same name where a pack has
+        too few.
+        """
+        met = {(KNOWN, name) for name in self.called} | {(GIVEN, name) for name in (() if called else self.known)}
+        character = self._unlike_too(met, self.used_up, character, run)
+        met |= {(KNOWN, name) for name in self.known}
+        character = self._unlike_too(met, set(self.used_up), character, run)
+        own = _parts(character.values)
+        self.taken |= {part for part in own if part[0] != KNOWN}
+        self.known |= {name for part, name in own if part == KNOWN}
+        self.called.add(_first_name(called or character.text("name")))
         return character
 
-    def knowing_others(
-        self, called: Collection[str], known: Collection[str], character: Character, run: RollOptions
+    def _unlike_too(
+        self, met: set[tuple[str, str]], used_up: set[tuple[str, str]], character: Character, run: RollOptions
     ) -> Character:
-        """Return the character, who knows nobody called as one of the group, nor, if it can be, as somebody known."""
-        for names in ({*called, *known}, called):
-            met, own = {(KNOWN, name) for name in names}, _parts(character.values)
-            if met.isdisjoint(own):
-                break
-            others = Variety(self.pack, self.taken - own | met, rollers=self.rollers)
-            character = others._rolled_again(character, run)
-        return character
+        return Variety(self.pack, self.taken | met, used_up, self.rollers)._rolled_again(character, run)
 
     def _rolled_again(self, character: Character, run: RollOptions) -> Character:
         if character.origin is None or self.taken.isdisjoint(_parts(character.values)):

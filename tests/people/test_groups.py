@@ -243,6 +243,13 @@ def test_nobody_in_a_group_knows_somebody_called_as_one_of_them(
     assert len(stories) == len(set(stories))
 
 
+@pytest.mark.parametrize("seed", range(3, 15))
+def test_a_line_that_is_added_changes_nobody_before_it(pack: Pack, seed: int) -> None:
+    """An added spy had changed the guards: their contacts were told apart from everybody of the group."""
+    lines = [Member("guard", 5), Member("spy", 3), Member("outlaw", 4)]
+    assert rolled(pack, *lines, seed=seed)[:5] == rolled(pack, *lines[:1], seed=seed)
+
+
 def test_whose_story_was_rolled_again_is_found_again_alone(project: Project) -> None:
     pack = open_pack(project, "fright")
     group, _ = group_named(project, pack, "the inquiry")
