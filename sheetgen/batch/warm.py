@@ -167,9 +167,7 @@ def _serve(pipe: Connection, work: Work) -> None:
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
             request = pipe.recv_bytes()
-            pipe.send_bytes(
-                _DONE + (work(request, lambda so_far: pipe.send_bytes(_SO_FAR + so_far)) if request else b"")
-            )
+            pipe.send_bytes(_DONE + (work(request, tell) if request else b""))
 
 
 def _end_with_who_asks() -> None:

@@ -121,6 +121,7 @@ def laid_out(
         "dense_from": dense_from,
         "widths": widths,
         "columns": [_column(column, [row.cells[at] for row in rows]) for at, column in enumerate(roster.columns)],
+        "asked_in": next((at for at, column in enumerate(roster.columns) if _is_room(column)), None),
         "blocks": roster.blocks,
         "sections": _sections(people, rows, below, frozenset() if titles else begin),
         "height": round(height, 2),

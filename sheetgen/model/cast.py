@@ -79,9 +79,8 @@ class Relation:
     who: str = ""
     ages: tuple[str, ...] = ()
 
-    def __hash__(
-        self,
-    ) -> int:  # of the word alone: a run looks for whom somebody knows again and again
+    def __hash__(self) -> int:
+        """Return a hash of the word alone: a run looks for whom somebody knows again and again."""
         return hash(self.say)
 
 

@@ -48,8 +48,8 @@ class RosterColumn:
     `shows` has a line of text each, with the fields of a sheet in braces: `{arms.1.name} {arms.1.roll}`. `best` is a
     trait group of which the highest `most` are told. `ticks` is how many boxes to tick: a number or a field; `slots` is
     how many numbered boxes to write in. `pencil` leaves room to write beside what is printed; a column that shows
-    nothing is all room. `key` is what an index tells. Only who has the field `of` has anything
-    in it; where nobody has, there is no such column.
+    nothing is all room. `key` is what an index tells. Only those who have the field `of` have anything in it; where
+    nobody has, there is no such column.
     """
 
     title: str

@@ -79,7 +79,10 @@ class PeopleOptions(TonedOptions):
         "", "PDF: worked on by the Dask workers of this scheduler, or local", read=str, metavar="ADDRESS", terminal=True
     )
     code: bool = choice(
-        False, "PDF: a small QR code on each, which makes the same person again", label="a code on each"
+        False,
+        "PDF: a small QR code on each, from which npc --from-code makes the person again",
+        label="a code on each",
+        hint="PDF: a small QR code on each, which makes the same person again",
     )
     each: bool = choice(False, "one file for each person, in a folder or a .zip", terminal=True)
     split: int = choice(0, "one file for every N people", read=whole_number(1, MOST_IN_ONE), metavar="N", terminal=True)

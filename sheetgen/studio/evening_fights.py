@@ -135,17 +135,19 @@ def _asked_aside(request: Request, asked: Mapping[str, Any], unwanted: Event) ->
     studio, evening, _ = _fighting(request, asked["first"], asked.get("second", HERE))
     around = {"where": str(studio.project.where), "environ": dict(studio.environ), "file": evening.file.file}
     question = json.dumps({**around, "scene": request.path_params["scene"], **asked}).encode()
-    fights, who = _fights(request), f"{request.url.path}?{request.url.query}"
+    fights, who, last = _fights(request), f"{request.url.path}?{request.url.query}", ""
 
     def tell(so_far: bytes) -> None:
-        fights.so_far[who] = so_far.decode()
+        nonlocal last
+        fights.so_far[who] = last = so_far.decode()
 
     try:
         told: dict[str, Any] = json.loads(fights.processes.ask(question, unwanted, tell))
     except EOFError:
         raise UsageError("the process that lets them fight has died: try again") from None
     finally:
-        fights.so_far.pop(who, None)
+        if fights.so_far.get(who) == last:  # another window may ask the same
+            fights.so_far.pop(who, None)
     return told | {"seen": evening.seen}
 
 

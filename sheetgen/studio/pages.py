@@ -106,7 +106,7 @@ def _mending(studio: Studio, problems: Sequence[Problem]) -> dict[str, Any]:
     text = ""
     with suppress(OSError):
         text = (studio.folder / HOUSE_FILE).read_bytes()[:LONGEST].decode("utf-8", "replace")
-    lines, last = text.splitlines(), next(iter(steps(studio.folder)[-1:]), None)
+    lines, last = text.split("\n"), next(iter(steps(studio.folder)[-1:]), None)
     numbers = sorted({each.place.line for each in problems if 0 < each.place.line <= len(lines)})
     return {
         "title": f"{HOUSE_FILE} has to be mended first",

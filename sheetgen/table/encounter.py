@@ -341,7 +341,7 @@ def proposals(
     strength, target, first = pack.system.creation.strength, WANTED[wanted], _remembered(first)
     levels = list(strength.levels) if strength is not None else [""]
     fight = partial(encounter, project, pack, policy=policy, given=given)
-    near = list[tuple[float, str]]()
+    near, shown = list[tuple[float, str]](), min(SHOWN, 2 * len(levels))
     for done, level in enumerate(levels):
         low, high = 1, MOST_PROPOSED
         everybody = _remembered(troop_of(project, pack, in_short(MOST_PROPOSED, level, archetype), trial)).lines
@@ -356,10 +356,10 @@ def proposals(
             low, high = (middle + 1, high) if share(middle) > target else (low, middle)
         for number in {low, max(1, low - 1)}:
             near.append((abs(share(number) - target), in_short(number, level, archetype)))
-        progress(done + 1, len(levels) + SHOWN)
+        progress(done + 1, len(levels) + shown)
     found = list[Proposal]()
     for _, words in sorted(near)[:SHOWN]:
         found.append(Proposal(words, fight((first, troop_of(project, pack, words, seed)), count=count, seed=seed)))
-        progress(len(levels) + len(found), len(levels) + SHOWN)
+        progress(len(levels) + len(found), len(levels) + min(SHOWN, len(near)))
     best_first = sorted(found, key=lambda each: abs(each.tally.shares[0] - target))
     return tuple(each for at, each in enumerate(best_first) if not at or abs(each.tally.shares[0] - target) <= NEAR)

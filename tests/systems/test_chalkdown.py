@@ -88,6 +88,8 @@ def test_everybody_below_owns_what_they_hit_with_and_nothing_else(project: Proje
 def test_an_attack_is_the_largest_die_that_somebody_carries_or_bare_hands(project: Project) -> None:
     pack = open_pack(project, "chalkdown")
     people = [each for method in ("folk", "able", "sleeve") for each in roll(pack, RollOptions(9, 60, method=method))]
+    for archetype in ("rival", "townsfolk", "robber", "scholar"):
+        people += roll(pack, RollOptions(9, 20, archetype=archetype))
     for person in people:
         armed = [re.fullmatch(r"(.+) \((d(\d+))\)", thing) for thing in person.lines("gear")]
         best = max((each for each in armed if each), key=lambda each: int(each[3]), default=None)

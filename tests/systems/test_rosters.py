@@ -112,6 +112,7 @@ def test_a_want_stands_at_the_head_of_room_to_write(library: Library, name: str)
     folk = people(system, "", range(1, 9))
     told: Any = laid_out(system, roster_of(system), folk, PAPERS["a4"], measure)
     assert told["asked"]
+    assert told["columns"][told["asked_in"]]["title"] == "Notes"
     assert [row["want"] for row in told["sections"][0]["rows"]] == [each.character.text("want") for each in folk]
     assert not cast(Any, laid_out(system, roster_of(system), folk, PAPERS["a4"], measure, group=True))["asked"]
 

@@ -1,6 +1,6 @@
 """Tables of characters: each row becomes the nodes that the same character would be in YAML, places included.
 
-A place here is the line in which a row begins and the number of its cell. The columns of a text may be parted by
+A place here is the line in which a row begins and the number of its cell. The columns of a text may be separated by
 commas, semicolons or tabs; the header tells. Workbooks are read in `content.people.workbook`. In a cell that holds
 several things each has a line of its own, or a `|` before it in lists of a trait; a backslash makes the next character
 plain text, and `\\n` is a line break inside one thing.
