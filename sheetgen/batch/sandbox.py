@@ -39,7 +39,7 @@ OPEN_FILES = 256
 _ALONE: list[str] = []  # what this process itself is confined for, if it is
 
 
-def pack(value: object, error: SheetgenError | None) -> bytes:
+def pickled(value: object, error: SheetgenError | None) -> bytes:
     """Return a value, or the error there is instead; pickle.PicklingError or TypeError for what cannot be packed."""
     buffer = io.BytesIO()
     packer = _Pickler(buffer, pickle.HIGHEST_PROTOCOL)
@@ -48,7 +48,7 @@ def pack(value: object, error: SheetgenError | None) -> bytes:
     return buffer.getvalue()
 
 
-def unpack(data: bytes) -> tuple[Any, SheetgenError | None]:
+def unpickled(data: bytes) -> tuple[Any, SheetgenError | None]:
     """Return the value and the error; pickle.UnpicklingError for what may not pass, any exception for damaged bytes."""
     value, error = _Unpickler(io.BytesIO(data)).load()
     if error is not None and not isinstance(error, SheetgenError):
@@ -59,7 +59,7 @@ def unpack(data: bytes) -> tuple[Any, SheetgenError | None]:
 def portable(error: SheetgenError) -> SheetgenError:
     """Return the error itself if it survives packing, otherwise the nearest kind of error with the same line."""
     with suppress(Exception):
-        unpack(pack(None, error))
+        unpickled(pickled(None, error))
         return error
     nearest = next(kind for kind in type(error).__mro__ if kind.__module__ == SheetgenError.__module__)
     return SheetgenError(str(error)) if nearest is InputError else nearest(str(error))
@@ -147,7 +147,7 @@ def confined(work: Callable[[], T], *, what: str, limits: Limits = STANDARD) -> 
         finally:
             child.end()
     try:
-        value, error = unpack(data)
+        value, error = unpickled(data)
     except Exception as problem:  # whatever a damaged pickle can raise
         raise _failed(what, f"sent no proper result ({problem})") from problem
     if isinstance(error, SheetgenError):
@@ -265,14 +265,14 @@ def _answer(child: Child, what: str, limits: Limits) -> bytes:
 
 def _send(work: Callable[[], object], pipe: int, scratch: str, what: str, limits: Limits) -> None:
     """Restrict this child process, do the work, and send the result or error."""
-    answer = pack(None, _too_much_memory(what, limits))  # while there is memory to say so
+    answer = pickled(None, _too_much_memory(what, limits))  # while there is memory to say so
     pipe = _restrict_process(pipe, scratch, limits)
     try:
-        packed = _with_sheetgen_errors(lambda: pack(work(), None), what, limits)
-        answer = packed if len(packed) <= limits.result_mb * MEGABYTE else pack(None, _too_large(what, limits))
+        packed = _with_sheetgen_errors(lambda: pickled(work(), None), what, limits)
+        answer = packed if len(packed) <= limits.result_mb * MEGABYTE else pickled(None, _too_large(what, limits))
     except SheetgenError as error:
         with suppress(MemoryError):
-            answer = pack(None, portable(error))
+            answer = pickled(None, portable(error))
     except MemoryError:
         pass
     send(pipe, answer)

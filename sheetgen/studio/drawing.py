@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from starlette.requests import Request
 
-from sheetgen.batch.sandbox import PUBLICATION, alone, pack, portable, unpack
+from sheetgen.batch.sandbox import PUBLICATION, alone, pickled, portable, unpickled
 from sheetgen.batch.warm import Outdated, Tell, WarmProcesses
 from sheetgen.content.yaml.nodes import Scalar
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError
@@ -124,7 +124,7 @@ class Drawings:
     ) -> DrawnProduct:
         kept = _kept_file(project, key)
         with suppress(Exception):  # whatever a damaged file can raise
-            found, _ = unpack(kept.read_bytes())
+            found, _ = unpickled(kept.read_bytes())
             if isinstance(found, DrawnProduct):
                 return found
         drawn, data = self._asked(project, environ, {"order": _as_data(order)}, order.product, unwanted)
@@ -149,7 +149,7 @@ class Drawings:
                 data = self.processes.ask(json.dumps({**request, "anew": False}).encode(), unwanted)
             except EOFError:  # this time each piece is confined by itself, and says what stopped it
                 data = self.processes.ask(json.dumps({**request, "anew": True}).encode(), unwanted)
-            answered, error = unpack(data)
+            answered, error = unpickled(data)
         except EOFError:
             raise InputError([Problem(Place(name), "the process that draws it has died")]) from None
         if error is not None:
@@ -188,15 +188,15 @@ def answer(request: bytes, tell: Tell) -> bytes:
         project = project_at(Path(asked["where"]), asked["environ"])
         if "draft" in asked:
             with alone(name, BRISK) if not asked["anew"] else nullcontext():
-                return pack(worked(project, _OPENED, asked["draft"]), None)
+                return pickled(worked(project, _OPENED, asked["draft"]), None)
         order = _as_order(asked["order"])
         with _confined(project, order) if not asked["anew"] else nullcontext():
-            return pack(_draw(project, order), None)
+            return pickled(_draw(project, order), None)
     except SheetgenError as error:
-        return pack(None, portable(error))
+        return pickled(None, portable(error))
     except Exception as error:  # a mistake of ours: the page tells of it, and this process goes on
         message = f"cannot be drawn ({type(error).__name__}: {error})"
-        return pack(None, InputError([Problem(Place(name), message)]))
+        return pickled(None, InputError([Problem(Place(name), message)]))
 
 
 def _as_data(order: DrawingOrder) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def cached_system(project: Project, name: str, make: Callable[[], System | None]
 
     None is not kept: the pack has problems.
     """
-    from sheetgen.batch.sandbox import pack
+    from sheetgen.batch.sandbox import pickled
 
     path = _entry(project, f"{name}.system")
     with suppress(Exception):  # whatever a damaged entry can raise
@@ -46,16 +46,16 @@ def cached_system(project: Project, name: str, make: Callable[[], System | None]
             return _unpacked(data)
     system = make()
     if system is not None:
-        _write(path, pack(system, None))
+        _write(path, pickled(system, None))
     return system
 
 
 @lru_cache(maxsize=8)
 def _unpacked(data: bytes) -> System:
     """Return the system that an entry holds: the same object for the same bytes, since nothing in it changes."""
-    from sheetgen.batch.sandbox import unpack
+    from sheetgen.batch.sandbox import unpickled
 
-    found, _ = unpack(data)
+    found, _ = unpickled(data)
     return cast("System", found)
 
 

@@ -16,7 +16,7 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from sheetgen.batch.sandbox import pack
+from sheetgen.batch.sandbox import pickled
 from sheetgen.batch.warm import WarmProcesses
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.pdf.pdfium import page_sizes, page_texts
@@ -269,7 +269,7 @@ def test_what_a_process_dies_of_is_drawn_again_in_one_of_its_own_which_says_why(
             self.asked.append(json.loads(request)["anew"])
             if not self.asked[-1]:
                 raise EOFError
-            return pack(None, InputError([Problem(Place("mist"), "stopped, since it takes more than 60 s")]))
+            return pickled(None, InputError([Problem(Place("mist"), "stopped, since it takes more than 60 s")]))
 
     drawings, order = Drawings(processes=cast(WarmProcesses, Dying())), DrawingOrder("cards", ("mist",), (), FIRST)
     with pytest.raises(InputError, match="takes more than 60 s"):
