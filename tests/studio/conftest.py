@@ -100,11 +100,13 @@ def serving(opened: Opened) -> Iterator[str]:
         opened.app.app.state.stopping = lambda: server.should_exit  # type: ignore[attr-defined]  # as `serve` has it
         thread = threading.Thread(target=lambda: server.run(sockets=[listening]))
         thread.start()
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server.should_exit = True
-        thread.join()
-        opened.drawings.processes.end()  # its own, not those that several tests share
-        opened.app.app.state.fights.processes.end()  # type: ignore[attr-defined]
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join()
+            opened.drawings.processes.end()  # its own, not those that several tests share
+            opened.app.app.state.fights.processes.end()  # type: ignore[attr-defined]
 
 
 def letting_in(browser: Any, opened: Opened, base: str, **context: Any) -> Any:
