@@ -65,8 +65,10 @@ class KeptCast:
             raise UsageError(f"nobody of the cast is called {quoted(ref)} any more")
         return found
 
-    def rolled(self, character: Character) -> CastMember | None:
-        """Return who of the cast was rolled as this character was."""
+    def rolled(self, character: Character, instead: str = "") -> CastMember | None:
+        """Return who of the cast was rolled as this character was, or who is called as whoever stands there instead."""
+        if instead and (found := next((each for each in self.members if each.ref == instead), None)):
+            return found
         if not self._by_origin:
             self._by_origin.update(
                 (origin_key(each.character), each) for each in self.members if each.character.origin is not None

@@ -39,7 +39,7 @@ MOST_LISTED = 400  # people of the cast on one page
 
 @dataclass(frozen=True, slots=True)
 class PersonShown:
-    """Who is looked at: a number of the wall, or somebody of the cast; what is wrong and was typed in the form."""
+    """Who is looked at: a number of the wall, 0 for none, or somebody of the cast; what is wrong and was typed."""
 
     pack: Pack
     character: Character
@@ -87,7 +87,7 @@ def _people(request: Request) -> Response:
     if query.get("had", wall.game) != wall.game:  # another game has other kinds and choices
         wall = Wall(wall.game, number=wall.number, seed=wall.seed)
     if query.get("roll"):
-        wall = replace(wall, seed=studio.new_seed(), gone=(), away=())
+        wall = replace(wall, seed=studio.new_seed(), gone=(), away=(), stead=())
     if "had" in query and not is_partial(request):
         return RedirectResponse(wall.address(**_view(request)), 303)
     return _answer(request, wall, request.path_params.get("who") or query.get("who", ""))
@@ -97,14 +97,14 @@ def _shown(studio: Studio, wall: Wall, who: str, cast: KeptCast) -> PersonShown 
     """Return who is looked at: who is asked for, else the first on the wall; whoever is kept, as the file has them."""
     if who and not who.isdigit():
         called = cast.called(who)
-        return PersonShown(called.pack, called.character, member=called)
+        return PersonShown(called.pack, called.character, number_on(studio, wall, called.character, called.ref), called)
     if wall.find is not None:
         return next((PersonShown(each.pack, each.character, member=each) for each in found_in(cast, wall.find)), None)
     pack = studio.pack(wall.game)
     everybody = rolled(studio, pack, wall)
     left = [at for at in everybody if at not in wall.gone]
     number = int(who) if who and int(who[:6]) in everybody else next(iter(left or everybody))
-    member = cast.rolled(everybody[number])
+    member = cast.rolled(everybody[number], wall.stands(number))
     return PersonShown(pack, member.character if member else everybody[number], number, member)
 
 
@@ -190,10 +190,9 @@ class _Board:
         """Return the card of who is shown; None for somebody who is not on the wall."""
         assert self.shown is not None
         shown, ticks = self.shown, {each.key for each in ticked(self.studio, self.cast)}
-        number = shown.number or number_on(self.studio, self.wall, shown.character)
-        if not number and self.wall.find is None:
+        if not shown.number and self.wall.find is None:
             return None
-        return card(shown.pack.system, shown.character) | self._state(number, shown.member, ticks, chosen=True)
+        return card(shown.pack.system, shown.character) | self._state(shown.number, shown.member, ticks, chosen=True)
 
     def _who(self, shown: PersonShown) -> dict[str, Any]:
         return {
@@ -215,7 +214,7 @@ class _Board:
                 yield card(member.pack.system, member.character) | state | {"game": member.pack.system.title}
             return
         for at, character in rolled(self.studio, pack, self.wall).items():
-            kept = self.cast.rolled(character)
+            kept = self.cast.rolled(character, self.wall.stands(at))
             chosen = kept.ref == here if kept else self.shown is not None and self.shown.number == at
             state = self._state(at, kept, ticks, chosen=chosen)
             yield card(pack.system, kept.character if kept else character) | state
@@ -244,9 +243,9 @@ class _Board:
             of_game = [each for each in found_in(self.cast, wall.find) if each.pack is shown.pack]
             everybody = [each.character for each in of_game] or everybody
         elif shape_named(view).listing and shown.pack is studio.pack(wall.game):
-            people = [each for at, each in rolled(studio, shown.pack, wall).items() if at not in wall.gone]
-            kept = [self.cast.rolled(each) for each in people]
-            everybody = [each.character if each else one for each, one in zip(kept, people, strict=True)] or everybody
+            people = {at: each for at, each in rolled(studio, shown.pack, wall).items() if at not in wall.gone}
+            kept = {at: self.cast.rolled(each, wall.stands(at)) for at, each in people.items()}
+            everybody = [each.character if (each := kept[at]) else people[at] for at in people] or everybody
         return paper_of(studio, shown.pack, everybody, view, wall.address(shown.who))
 
 
@@ -302,8 +301,7 @@ def _throw(request: Request, form: FormData) -> Response:
     name = shown.character.text("name")
     if shown.member is not None:
         cast_folder.throw_back(studio, shown.member)
-        here = shown.number or number_on(studio, wall, shown.character)
-        return _done(request, wall, str(here) if here else "", f"threw {name} back")
+        return _done(request, wall, str(shown.number or ""), f"threw {name} back")
     wall = replace(wall, gone=tuple(sorted({*wall.gone, shown.number})))
     people = [at for at in wall.shown if at not in wall.gone]
     following = next((at for at in people if at > shown.number), people[-1] if people else shown.number)
@@ -312,20 +310,23 @@ def _throw(request: Request, form: FormData) -> Response:
 
 def _reroll(request: Request, form: FormData) -> Response:
     """Roll a part of somebody again, who is kept by that; all of somebody in pencil makes room for another."""
-    studio, wall, shown = _begin(request, form)
-    wanted = _text(form, "part") or EVERYTHING
+    (studio, wall, shown), wanted = _begin(request, form), _text(form, "part") or EVERYTHING
     if wanted == EVERYTHING and shown.member is None and not is_group(shown.pack.system, wall.kind):
         following = replace(wall, away=tuple(sorted({*wall.away, shown.number})))
         return _done(request, following, str(following.shown[-1]), "rolled another")
     member = shown.member or cast_folder.keep(studio, shown.pack, shown.character)
-    request_ = Reroll((wanted,), studio.new_seed())
+    seed = studio.new_seed()
 
     def again(character: Character) -> Character:
         with studio.making:
-            return reroll(Party(shown.pack, (character,)), request_)[0]
+            return reroll(Party(shown.pack, (character,)), Reroll((wanted,), seed))[0]
 
-    made = cast_folder.change_member(studio, member, again, name=f"rolled {wanted} of {member.name} again")
-    return _done(request, wall, made.ref, f"rolled {wanted} of {member.name} again")
+    said = f"rolled {wanted} of {member.name} again"
+    made = cast_folder.change_member(studio, member, again, name=said)
+    if wanted == EVERYTHING and made.name != member.name:
+        said = f"{made.name} came in place of {member.name}, and has the file {made.file.name}, whose name stays"
+        wall = wall.given(shown.number, made.ref)
+    return _done(request, wall, made.ref, said)
 
 
 def _undo(request: Request, form: FormData) -> Response:

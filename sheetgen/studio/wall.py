@@ -38,7 +38,8 @@ class Wall:
     """Whom the sentence asks for; reloaded, sent or bookmarked, it is the same wall.
 
     `gone` are the numbers of those who were thrown back and stand there struck out, `away` of those in whose place
-    somebody else was rolled; `find` lists the cast instead, those who have these words.
+    somebody else was rolled; `stead` says who of the cast, once kept there, has become somebody else; `find` lists the
+    cast instead, those who have these words.
     """
 
     game: str
@@ -50,6 +51,7 @@ class Wall:
     gone: tuple[int, ...] = ()
     away: tuple[int, ...] = ()
     find: str | None = None
+    stead: tuple[tuple[int, str], ...] = ()
 
     def query(self, **also: object) -> str:
         """Return the wall as the query of an address, with other things behind it."""
@@ -62,6 +64,7 @@ class Wall:
         ]
         pairs += [(f"{OPTION}{name}", value) for name, value in self.options]
         pairs += [("not", at) for at in self.gone] + [("for", at) for at in self.away]
+        pairs += [("stead", f"{at}:{ref}") for at, ref in self.stead]
         pairs += [("find", self.find)] if self.find is not None else []
         return urlencode([(name, value) for name, value in (*pairs, *also.items()) if value != "" or name == "find"])
 
@@ -70,6 +73,14 @@ class Wall:
         at = {"who": who} if who.isdigit() else {}
         path = f"{PEOPLE}/{who}" if who and not at else PEOPLE
         return f"{path}?{self.query(**at, **also)}"
+
+    def stands(self, at: int) -> str:
+        """Return the name in the cast of whoever took the place of a number; nothing where nobody did."""
+        return dict(self.stead).get(at, "")
+
+    def given(self, at: int, ref: str) -> Wall:
+        """Return the wall with a number given to somebody of the cast; as it is for the number 0."""
+        return replace(self, stead=tuple(sorted({**dict(self.stead), at: ref}.items()))) if at else self
 
     @property
     def shown(self) -> tuple[int, ...]:
@@ -84,6 +95,8 @@ def read_wall(studio: Studio, query: QueryParams) -> Wall:
     options = tuple((name[len(OPTION) :], value) for name, value in query.items() if name.startswith(OPTION) and value)
     try:
         numbers = {name: tuple(sorted({int(each) for each in query.getlist(name)})) for name in ("not", "for")}
+        stood = [each.partition(":") for each in query.getlist("stead")]
+        stead = sorted({int(at): ref for at, _, ref in stood}.items())
         number, seed = int(query.get("number") or FEW), int(query.get("seed") or STATED)
     except ValueError:
         raise UsageError("the numbers of a wall are whole ones: roll it again") from None
@@ -97,6 +110,7 @@ def read_wall(studio: Studio, query: QueryParams) -> Wall:
         numbers["not"][:MOST_ON_THE_WALL],
         numbers["for"][:MOST_ON_THE_WALL],
         query.get("find"),
+        tuple(stead)[:MOST_ON_THE_WALL],
     )
 
 
@@ -161,7 +175,7 @@ def _looked_at(name: str, folder: Path) -> GameInSight | None:
 
 def rolled(studio: Studio, pack: Pack, wall: Wall) -> dict[int, Character]:
     """Return who stands on the wall, by number; UsageError for a kind, method or option that the game lacks."""
-    key = ("wall", studio.mark(pack), replace(wall, gone=(), find=None))
+    key = ("wall", studio.mark(pack), replace(wall, gone=(), find=None, stead=()))
     return studio.lately.get(key, lambda: (pack, _rolled(studio, pack, wall)))[1]
 
 
@@ -179,8 +193,12 @@ def _rolled(studio: Studio, pack: Pack, wall: Wall) -> dict[int, Character]:
     return {at: everybody[at] for at in wall.shown}
 
 
-def number_on(studio: Studio, wall: Wall, character: Character) -> int:
-    """Return the number on the wall of who was rolled so; 0 for somebody of another wall."""
+def number_on(studio: Studio, wall: Wall, character: Character, ref: str = "") -> int:
+    """Return the number on the wall of who was rolled so, or of whoever has that name in the cast and took a place of
+    it; 0 for somebody of another wall.
+    """
+    if took := next((at for at, name in wall.stead if name == ref and wall.find is None), 0):
+        return took
     if wall.find is not None or character.origin is None:
         return 0
     key, everybody = origin_key(character), rolled(studio, studio.pack(wall.game), wall)

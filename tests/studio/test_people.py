@@ -172,6 +172,23 @@ def test_all_of_somebody_in_pencil_rolled_again_is_somebody_else(opened: Opened)
     assert not (opened.folder / "cast").exists()
 
 
+def test_all_of_somebody_kept_rolled_again_stands_in_the_same_place_and_tells_which_file_it_is(opened: Opened) -> None:
+    before = names(opened.browser.get("/people?seed=7").text)
+    kept_there = opened.browser.post("/people/keep?seed=7", data={"who": "2"}, follow_redirects=True)
+    (file,) = (opened.folder / "cast").glob("*.yaml")
+    who, query = kept_there.url.path.rpartition("/")[2], kept_there.url.query.decode()
+    answer = opened.browser.post(f"/people/reroll?{query}", data={"who": who, "part": "all"}, follow_redirects=True)
+    (name,) = kept(opened)
+    assert name != before[1]
+    assert names(answer.text) == [before[0], name, *before[2:]]
+    told = opened.browser.post(
+        f"/people/reroll?{query}", data={"who": who, "part": "all"}, headers={"HX-Request": "true"}
+    )
+    assert f"came in place of {name}, and has the file {file.name}" in told.text
+    thrown = opened.browser.post(f"/people/throw?{answer.url.query.decode()}", data={"who": who}, follow_redirects=True)
+    assert names(thrown.text) == before
+
+
 def test_who_is_ticked_is_printed_together_whatever_game_they_are_of(opened: Opened) -> None:
     for game in ("gamers", "chalkdown"):
         page = opened.browser.get(f"/people?game={game}").text
