@@ -52,6 +52,7 @@ from sheetgen.workspace.safekeeping import (
     throw_away,
 )
 from sheetgen.workspace.scaffold import checked_name, starter, variant
+from sheetgen.workspace.write import slug
 
 EDIT = "/edit"  # reached from the rules: authoring is no place of its own
 EDITOR = "@codemirror/view"
@@ -118,7 +119,7 @@ async def _new(request: Request) -> Response:
     """Begin a pack: a small game, or a variant of one; built-in ones are changed so, and stay as they are."""
     studio, asked = studio_of(request), await fields_of(request)
     project = studio.project
-    name = checked_name(project, asked.get("name", "").strip())
+    name = checked_name(project, slug(asked.get("name", "").casefold()) if asked.get("name", "").strip() else "")
     folder = studio.folder / "content" / name
     if folder.exists():
         raise UsageError(f"content/{name} is there already, and is left as it is: take another name")
@@ -130,7 +131,7 @@ async def _new(request: Request) -> Response:
             continue
         seen = read_kept(studio.folder / place).seen
         save(studio.folder, place, data.decode(), seen=seen, label=f"began {name}", now=studio.clock())
-    return moved(request, f"{EDIT}/{HERE}/content/{name}/system.yaml")
+    return moved(request, f"{EDIT}/{HERE}/content/{name}/system.yaml?begun=yes")
 
 
 def _opened(request: Request) -> tuple[Studio, AuthoredFile]:
@@ -148,7 +149,8 @@ def _editor(request: Request) -> Response:
         )
     elif not kept.seen and draft is None and file.pack is None:
         raise UsageError(f"there is no file {file.file} in this folder")
-    return page(request, "author", _view(request, studio, file, kept, draft), title=file.path.name)
+    told = f"begun in content/{file.pack.name}" if file.pack and "begun" in request.query_params else ""
+    return page(request, "author", _view(request, studio, file, kept, draft, told=told), title=file.path.name)
 
 
 def _view(

@@ -26,7 +26,9 @@ from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
 WIDTH = 430.0  # pt, of figures
+INLINE = re.compile(r"</?(?:a|abbr|b|code|em|i|small|strong|sub|sup)(?:\s[^>]*)?>")  # parts of a word, or of a line
 TAG, SPACE, STYLE = re.compile(r"<[^>]*>"), re.compile(r"\s+"), re.compile(r' style="[^"]*"')
+LOOSE = re.compile(r" (?=[,.;:!?)](?:\s|$))")  # the blank that a drawing, or the end of a block, leaves before a mark
 LINK = re.compile(r'href="#((?:rule|chapter|table|settled)-[^"]*)"')
 MORE = 2  # parameters that what one begins with may have beyond the simplest
 FREE = ""  # the rule of what can be played and stands in no chapter
@@ -133,7 +135,7 @@ def _entry(pack: Pack, rulebook: Rulebook, builder: BookBuilder, rule: Rule) -> 
 
 def plain_text(html: str) -> str:
     """Return the words of HTML of ours."""
-    return SPACE.sub(" ", TAG.sub(" ", html)).strip()
+    return LOOSE.sub("", SPACE.sub(" ", TAG.sub(" ", INLINE.sub("", html)))).strip()
 
 
 def _anchors(book: Book) -> dict[str, str]:

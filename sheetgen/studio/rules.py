@@ -37,6 +37,7 @@ LARGEST_SEED = 2**31
 LONGEST_DICE = 60  # dice that may be typed
 SAMPLES = 1_000  # plays that are counted where exact odds would take too long
 MOST_FOUND = 60
+AROUND = 120  # letters that are shown of a text around what was looked for
 STARTS = 4  # rules of a chapter that are offered to begin with
 T = TypeVar("T")
 EVERY = "-"  # in addresses: no rule of the book, but anything that can be played
@@ -201,7 +202,9 @@ def around(text: str, words: str) -> str:
     """Return some words around the first that was looked for."""
     at = max(text.casefold().find(words.casefold().split()[0]) if words.split() else 0, 0)
     start = text.rfind(" ", 0, max(at - 30, 0)) + 1
-    return f"{'… ' if start else ''}{text[start : start + 120]}{' …' if len(text) > start + 120 else ''}"
+    rest = text[start:]
+    shown = rest if len(rest) <= AROUND else rest[: AROUND + 1].rpartition(" ")[0].rstrip(",;:") or rest[:AROUND]
+    return f"{'… ' if start else ''}{shown}{' …' if len(shown) < len(rest) else ''}"
 
 
 def _style(request: Request) -> Response:

@@ -191,6 +191,15 @@ def test_a_variant_of_a_built_in_game_is_begun(opened: Opened) -> None:
     assert "extends: gamers" in (opened.folder / "content" / "harbour" / "system.yaml").read_text("utf-8")
 
 
+def test_a_game_may_be_called_by_its_title_and_the_page_tells_its_folder(opened: Opened) -> None:
+    answer = opened.browser.post("/edit-new", data={"name": " Harbour  Nights", "from": ""}, follow_redirects=True)
+    assert answer.status_code == 200
+    assert (opened.folder / "content" / "harbour-nights" / "system.yaml").is_file()
+    assert "begun in content/harbour-nights" in answer.text
+    assert "pattern=" not in opened.browser.get("/edit").text, "no browser refuses it"
+    assert "cannot name a pack" in opened.browser.post("/edit-new", data={"name": "7 Nights", "from": ""}).text
+
+
 def test_a_value_of_a_variant_is_shown_on_card_and_page_of_its_game(opened: Opened) -> None:
     opened.browser.post("/edit-new", data={"name": "harbour", "from": "gamers"})
     at = "/edit/here/content/harbour/system.yaml"

@@ -13,7 +13,8 @@ import pytest
 from sheetgen.documents.book import without_ids
 from sheetgen.rules.registry import engine_of
 from sheetgen.studio.play_form import play_form
-from sheetgen.studio.rules import Turns
+from sheetgen.studio.rule_texts import plain_text
+from sheetgen.studio.rules import Turns, around
 from sheetgen.table.play import RandomSource, odds, play
 from tests.studio.conftest import Opened, open_studio
 
@@ -59,6 +60,18 @@ def test_the_id_of_a_rule_is_an_address_of_it(opened: Opened) -> None:
     page = opened.browser.get("/rules/gamers/gam-133").text
     assert "<h1>A quickie</h1>" in page
     assert opened.browser.get("/rules/gamers/GAM-133").text.count("<h1>A quickie</h1>") == 1
+
+
+def test_what_is_found_ends_with_a_word_and_has_no_blank_before_commas() -> None:
+    text = "Roll two dice, add them, and say how it went " * 8
+    for length in range(100, 220):
+        shown = around(text[:length], "dice").removesuffix(" …")
+        assert text.startswith(shown)
+        assert (text[:length] + " ")[len(shown)] in " ,"
+    assert around("x" * 300, "x") == "x" * 120 + " …"
+    assert (
+        plain_text("<p>Roll <b>two</b>, then <i>a die</i>.</p><p>GAM<b>ERS</b></p>") == "Roll two, then a die. GAMERS"
+    )
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -103,6 +103,21 @@ def test_a_slider_moves_the_odds_and_only_the_last_counts(page: Any) -> None:
     eventually(page, lambda: said.inner_text() in page.evaluate(asked))  # what stands there is what the form says now
 
 
+def test_a_slider_moved_by_hand_after_a_roll_still_moves_the_odds_and_stays_in_sight(page: Any) -> None:
+    page.goto("/rules/gamers/quickie")
+    to_play(page)
+    page.click("#play .go")
+    page.wait_for_selector("#came .told .words")
+    said, slide = page.locator("#odds .aloud"), page.locator(".slide[data-for='p.skill']")
+    before = said.inner_text()
+    slide.scroll_into_view_if_needed()
+    box = slide.bounding_box()
+    page.mouse.click(box["x"] + box["width"] - 4, box["y"] + box["height"] / 2)
+    eventually(page, lambda: said.inner_text() != before)
+    assert page.locator("[name='p.skill']").input_value() == slide.get_attribute("max")
+    assert page.locator("#play .go").is_visible()
+
+
 def test_dice_are_rolled_by_one_key_and_the_address_says_which(page: Any) -> None:
     page.goto("/rules/gamers/quickie")
     to_play(page)

@@ -314,7 +314,7 @@ document.addEventListener('click', (event) => { if (event.target.closest('.face'
 
 // The paper leads to the form, and the form rings the paper.
 document.addEventListener('click', (event) => {
-  const spot = event.target.closest('[data-for]');
+  const spot = event.target.closest('.spots [data-for]');
   if (!spot) return;
   if (window.innerWidth < 720) show('work');
   document.getElementById(spot.dataset.for)?.focus();
