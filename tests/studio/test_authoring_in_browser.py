@@ -109,6 +109,19 @@ def test_a_mistake_in_a_template_is_told_at_its_line_and_the_last_page_stays(
     page.context.close()
 
 
+def test_the_line_one_types_in_stays_in_sight_when_a_mistake_is_told(browser: Any, served: tuple[Opened, str]) -> None:
+    page = opened_page(browser, served, AT, 1024)
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\nx: [")
+    page.locator("#problems p").first.wait_for()
+    bottoms = (
+        "['.cm-activeLine', '.cm-scroller'].map(each => document.querySelector(each).getBoundingClientRect().bottom)"
+    )
+    eventually(page, f"(([line, box]) => line <= box + 1)({bottoms})")
+    assert page.wrong == []
+
+
 def test_keys_are_completed_and_problems_marked(browser: Any, served: tuple[Opened, str]) -> None:
     opened, _ = served
     page = opened_page(browser, served, AT)

@@ -297,6 +297,7 @@ def test_what_cannot_be_a_printer_is_told_under_its_field(opened: Opened) -> Non
     assert wrong.status_code == 422
     assert wrong.text.count('class="wrong"') == 2
     assert 'value="far"' in wrong.text
+    assert wrong.text.count(" autofocus") == 1, "the first of them comes into sight"
     named = opened.browser.post("/print/printers/keep", data={**typed, "right": "1", "up": "0"})
     assert "a printer is called by small letters" in named.text
     assert printers(opened.studio.project) == {}

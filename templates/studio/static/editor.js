@@ -64,12 +64,22 @@ let alone = [];
 let whole = [];
 let undrawn = { problems: [], elsewhere: [] };  // what only drawing finds, such as a mistake in a template
 let elsewhere = [];
+// What is told above and below the text takes room from it: the line that one is at stays in sight.
+function inSight() {
+  const [at, box] = [view.coordsAtPos(view.state.selection.main.head), view.scrollDOM.getBoundingClientRect()];
+  return at !== null && at.top >= box.top && at.bottom <= box.bottom;
+}
+function telling(place, ...words) {
+  const seen = inSight();
+  place.replaceChildren(...words);
+  if (seen && !inSight()) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head) });
+}
 function told() {
   const seen = new Set();
   const all = [...alone, ...whole, ...undrawn.problems].filter((each) => { const key = `${each.line}:${each.message}`; return !seen.has(key) && seen.add(key); });
   view.dispatch(setDiagnostics(view.state, diagnosticsOf(all)));
   const place = document.getElementById('problems');
-  place.replaceChildren(...all.slice(0, 6).map((each) => {
+  telling(place, ...all.slice(0, 6).map((each) => {
     const line = document.createElement('p');
     const link = document.createElement('a');
     line.className = each.is;
@@ -189,7 +199,7 @@ function moved() {
     const place = document.getElementById('explained');
     const key = document.createElement('b');
     key.textContent = found.data.key || '';
-    place.replaceChildren(key, found.data.help ? `  ${found.data.help}` : '');
+    telling(place, key, found.data.help ? `  ${found.data.help}` : '');
     if (form.elements.line) form.elements.line.value = here.number;
     const shows = shownAt([...found.data.path, found.data.key]);
     if (shows && shows !== drawnOf) draw(true);
