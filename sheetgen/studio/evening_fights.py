@@ -41,7 +41,7 @@ COUNTS = (60, 300, 1500)  # fights: told at once, then more exactly
 LONG_S = 4.0  # seconds after which more of them would keep one waiting, at five times as many
 PROPOSED = 120  # fights of each that is proposed
 SO_FAR = "/so-far"  # behind the address of what is asked for
-NOBODY = "Say who meets them: @cast/party.yaml, 3 guards, a group."
+NOBODY = "Say who meets them: 3 guards, a group, a file of people."
 
 
 def routes_of_fights(place: str) -> list[Route]:
@@ -170,7 +170,7 @@ def _tallied(tally: EncounterTally) -> dict[str, Any]:
         "draws": round(100 * nobody),
         "error": max(1, round(100 * give_or_take(first, tally.count))),
         "count": f"{tally.count:,}",
-        "unhurt": round(100 * tally.unhurt),
+        "unhurt": how_often(tally.unhurt),
         "half": half,
         "say": tally.say,
         "lines": [
@@ -178,6 +178,15 @@ def _tallied(tally: EncounterTally) -> dict[str, Any]:
             for line in tally.lines
         ],
     }
+
+
+def how_often(share: float) -> str:
+    """Return a share in words; what happened once is not told as never, nor what failed once as always."""
+    if share in (0, 1):
+        return "always" if share else "never"
+    if 0.005 <= share < 0.995:
+        return f"in {max(1, round(100 * share))} %"
+    return "in less than 1 %" if share < 0.5 else "in more than 99 %"
 
 
 # Who would make it easy, even, hard.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -155,7 +156,7 @@ def test_a_fight_is_proposed_and_put_into_the_scene_and_the_tray_tells_of_it(
     page.get_by_role("button", name="I have printed it").click()
     page.locator("#since", has_text="nothing has changed since").wait_for()
     page.get_by_label("Who meets them").fill("2 guards")
-    page.get_by_label("Or who of a kind would do").select_option("outlaw")
+    page.get_by_label("Or find out how many would be right, of").select_option("outlaw")
     page.get_by_role("button", name="Even", exact=True).click()
     page.locator(".proposed li").first.wait_for(timeout=120_000)
     assert axe_findings(page) == []
@@ -170,7 +171,7 @@ def test_fights_tell_how_far_they_are_and_are_stopped_at_once(browser: Any, serv
     opened, _ = served
     page = at_tonight(browser, served)
     page.get_by_label("Who meets them").fill("12 guards")
-    page.get_by_label("Or who of a kind would do").select_option("outlaw")
+    page.get_by_label("Or find out how many would be right, of").select_option("outlaw")
     page.get_by_role("button", name="Hard", exact=True).click()
     page.locator("#so-far", has_text="of 8 weighed").wait_for()
     assert axe_findings(page) == []
@@ -181,6 +182,50 @@ def test_fights_tell_how_far_they_are_and_are_stopped_at_once(browser: Any, serv
     eventually(page, lambda: not process.is_alive())
     page.get_by_role("button", name="Stop").wait_for(state="hidden")
     assert page.wrong == []
+
+
+LIGHTNESS = """name => {
+  const [red, green, blue] = getComputedStyle(document.querySelector(name)).getPropertyValue('fill').match(/\\d+/g)
+    .map(each => each / 255).map(each => each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}"""
+
+
+@pytest.mark.parametrize(("scheme", "panel"), [("dark", 0.0116), ("light", 0.955)])
+def test_the_bar_of_a_fight_is_seen_though_one_side_never_wins(
+    browser: Any, served: tuple[Opened, str], scheme: str, panel: float
+) -> None:
+    page = at_tonight(browser, served, scheme=scheme)
+    page.get_by_label("Who meets them").fill("1 guard")
+    page.get_by_label("Against").fill("8 guards")
+    page.get_by_role("button", name="Weigh it").click()
+    page.locator(".balance .second").wait_for(state="attached")
+    for side in (".first", ".second"):
+        light = page.evaluate(LIGHTNESS, f".balance {side}")
+        assert (max(light, panel) + 0.05) / (min(light, panel) + 0.05) >= 3, side
+
+
+def test_the_file_for_a_phone_says_at_once_that_it_is_made(browser: Any, served: tuple[Opened, str]) -> None:
+    page = at_tonight(browser, served)
+    with page.expect_download() as kept:
+        page.get_by_text("For your phone").click()
+        assert page.locator("#carried").inner_text() == "making the file …"
+    assert kept.value.suggested_filename == "toll-tonight.html"
+    page.set_viewport_size({"width": 390, "height": 844})
+    tops = [page.get_by_text(words).bounding_box()["y"] for words in ("For your phone", "The evening in one PDF")]
+    assert tops[0] == tops[1], "they stand side by side"
+    page.locator("#carried", has_text="made, and downloaded").wait_for()
+    page.get_by_label("Where and when").fill("the quay")
+    page.get_by_label("Where and when").blur()
+    page.locator("#carried", has_text="made").wait_for(state="detached")
+    assert page.wrong == []
+
+
+def test_a_server_ends_though_what_is_done_with_it_fails(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), serving(open_studio(tmp_path)) as base:
+        _ = 1 / 0
+    with pytest.raises(OSError, match="refused"), socket.create_connection(("127.0.0.1", int(base.rpartition(":")[2]))):
+        pass
 
 
 def test_what_is_typed_while_fights_are_counted_is_saved_meanwhile(browser: Any, served: tuple[Opened, str]) -> None:

@@ -20,10 +20,26 @@
   function recount() {
     htmx.trigger('#evening-count', 'htmx:abort');
     $('#evening-count').textContent = '';
+    if (!$('#carried').textContent.endsWith('…')) $('#carried').textContent = '';  // it is of what was
   }
   document.body.addEventListener('htmx:afterSwap', (event) => {
     const count = $('#evening-count');
     if (event.detail.target.id === 'paper-inside' && !count.textContent && !count.matches('.htmx-request')) htmx.trigger(count, 'count');
+  });
+  // The file for a phone takes seconds: that it is made is told at once, and it is kept when it is there.
+  document.addEventListener('click', async (event) => {
+    const link = event.target.closest('#to-carry');
+    if (!link || link.dataset.made) return;
+    event.preventDefault();
+    const told = $('#carried');
+    if (told.textContent.endsWith('…')) return;
+    told.textContent = 'making the file …';
+    const answer = await fetch(link.href).catch(() => null);
+    told.textContent = answer?.ok ? 'made, and downloaded' : '';
+    if (!answer?.ok) return location.assign(link.href);  // the page that says why
+    link.dataset.made = 'yes';
+    link.click();
+    delete link.dataset.made;
   });
   // What a form sent is, once saved, no longer its user's alone.
   const sent = new WeakMap();
