@@ -119,7 +119,7 @@ def _variants(project: Project, pack: Pack) -> list[tuple[str, BlankOptions]]:
 
 BLANK = pack_product(
     "blank",
-    "an empty sheet for pencil, or for a PDF reader",
+    "an empty sheet: for pencil, or to fill in on a screen",
     formats=(".pdf", ".html"),
     options=BlankOptions,
     make=make_blank,

@@ -241,7 +241,7 @@ def _stem(pack: Pack, options: BookOptions) -> str:
 
 BOOK_PRODUCT = pack_product(
     "book",
-    "the rulebook: contents, page references, executed examples, exact odds, index",
+    "the rulebook: contents, page references, examples as they were played, exact odds, index",
     formats=(".pdf", ".html", ".epub"),
     options=BookOptions,
     make=make_book,

@@ -227,7 +227,7 @@ class CardsOptions(RolledOptions):
     size: str = choice("", "default: the deck's usual size; poker on A4, trading on Letter", choices=tuple(CARDS))
     single: bool = choice(
         False,
-        "a page for each front and back, with TrimBox and 3 mm of bleed; a .zip holds them as pictures",
+        "a page for each front and back, with 3 mm of colour beyond the cut; a .zip holds them as pictures",
         label="card by card",
     )
     shop: str = shop_option("them: drivethru, mpc, gamecrafter, shop (any other)")

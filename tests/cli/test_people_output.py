@@ -107,7 +107,7 @@ def test_check_reads_group_files(sheetgen: Sheetgen, tmp_path: Path) -> None:
     (tmp_path / "whose.yaml").write_text("members: [2 guards]\n")
     assert sheetgen("check", "toll.yaml").out == "toll.yaml: ok, a group of 3 of GAMERS\n"
     ran = sheetgen("check", "bad.yaml")
-    assert (ran.code, ran.err) == (1, 'bad.yaml:2:11: unknown archetype "gards" (did you mean "guard"?)\n')
+    assert (ran.code, ran.err) == (1, 'bad.yaml:2:11: nobody here is called "gards" (did you mean "guard"?)\n')
     assert "must name its system" in sheetgen("check", "whose.yaml").err
 
 

@@ -80,7 +80,7 @@ def test_what_is_told_in_short_is_read_as_the_same(library: Library, name: str) 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("members: [5 gards]", 'gang.yaml:1:11: unknown archetype "gards" (did you mean "guard"?)'),
+        ("members: [5 gards]", 'gang.yaml:1:11: nobody here is called "gards" (did you mean "guard"?)'),
         ("members: [0 guards]", '"0 guards": from 1 to 999 on a line'),
         ("members: [-1 guards]", '"-1 guards": from 1 to 999 on a line'),
         ("members: [1000 guards]", '"1000 guards": from 1 to 999 on a line'),

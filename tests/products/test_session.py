@@ -233,7 +233,7 @@ def test_a_game_without_groups_or_trades_begins_with_three_of_a_kind(
     ("before", "after", "told"),
     [
         ("chief, 2 guards", "cheif, 2 guards", 'toll.yaml:9:14: nobody is called "cheif" (did you mean "chief"?)'),
-        ("2 guards", "2 gaurds", 'toll.yaml:9:21: unknown archetype "gaurds" (did you mean "guard"?)'),
+        ("2 guards", "2 gaurds", 'toll.yaml:9:21: nobody here is called "gaurds" (did you mean "guard"?)'),
         ("the road gang", "the road gnag", 'unknown group "the road gnag" (did you mean "the road gang"?)'),
         ("file: letter.md", "file: leter.md", 'toll.yaml:18:16: no file "leter.md" there (did you mean "letter.md"?)'),
         ("file: letter.md", "ready: decree", 'has no handout "decree"'),
@@ -324,4 +324,4 @@ def test_an_evening_is_checked_before_it_is_printed(sheetgen: Sheetgen, evening:
     evening.write_text(EVENING.replace("2 guards", "2 gaurds"), encoding="utf-8")
     ran = sheetgen("check", "toll.yaml")
     assert ran.code == 1
-    assert 'toll.yaml:9:21: unknown archetype "gaurds"' in ran.err
+    assert 'toll.yaml:9:21: nobody here is called "gaurds"' in ran.err

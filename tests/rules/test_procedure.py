@@ -152,7 +152,7 @@ def test_types_describe_themselves(gamers: System) -> None:
     takes = {each.name: described(each.wanted, gamers.values) for each in CONTEST.parameters}
     assert takes["side"] == "{skill: …, dm?, kind?}"
     assert takes["size"] == "small, medium, large or huge"
-    assert takes["helpers"] == "a list of a whole number from 0 to 15"
+    assert takes["helpers"] == "a list, each a whole number from 0 to 15"
     assert takes["cn"] == "a whole number from 1 to 9 or Impossible"
 
 

@@ -41,7 +41,7 @@ def test_pages_follow_the_controls_and_a_note_stands_beside_what_is_wrong(
     browser: Any, served: tuple[Opened, str]
 ) -> None:
     page = page_at(browser, served, "/print?game=chalkdown")
-    page.get_by_text("An empty sheet for pencil, or for a PDF reader", exact=True).click()
+    page.get_by_text("An empty sheet", exact=True).click()
     before = picture(page)
     page.get_by_label("Paper").select_option("letter")
     eventually(page, lambda: "paper=letter" in page.url)

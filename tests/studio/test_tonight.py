@@ -19,6 +19,7 @@ from sheetgen.content.yaml.nodes import parse
 from sheetgen.pdf.pdfium import page_sizes
 from sheetgen.studio import evening_fights
 from sheetgen.studio.drawing import Drawings
+from sheetgen.studio.evening_fights import how_often
 from sheetgen.studio.slow_answers import GIVEN_UP
 from tests.studio.conftest import Opened, open_studio
 
@@ -137,7 +138,7 @@ def test_scenes_are_added_moved_and_taken_out(evening: Opened) -> None:
 def test_what_the_game_does_not_know_is_told_and_not_written(evening: Opened) -> None:
     told = do(evening, do="add", kind="words", name="3 dragoons")
     assert told.startswith("422")
-    assert "unknown archetype &#34;dragoons&#34;" in told
+    assert "nobody here is called &#34;dragoons&#34;" in told
     assert "toll.yaml:" not in told, "what was not written stands in no line"
     assert text(evening) == EVENING
 
@@ -237,6 +238,27 @@ def test_an_evening_is_begun(opened: Opened) -> None:
     assert "The first scene" in answer.text
     found = plain(parse((opened.folder / "the-ford.yaml").read_bytes(), "the-ford.yaml"))
     assert (found["system"], found["title"], len(found["scenes"])) == ("chalkdown", "The ford", 1)
+
+
+def test_without_an_evening_the_page_says_what_one_is_and_what_to_do_first(opened: Opened) -> None:
+    page = opened.browser.get("/tonight").text
+    assert "An evening is what you run in one session" in page
+    assert "Give it a name and begin" in page
+
+
+@pytest.mark.parametrize(
+    ("share", "told"),
+    [
+        (0, "never"),
+        (1, "always"),
+        (0.001, "in less than 1 %"),
+        (0.999, "in more than 99 %"),
+        (0.34, "in 34 %"),
+        (0.005, "in 1 %"),
+    ],
+)
+def test_how_often_a_side_wins_without_a_loss_is_said_in_words(share: float, told: str) -> None:
+    assert how_often(share) == told
 
 
 def test_whom_one_kept_is_pulled_in_though_the_folder_is_no_campaign(opened: Opened) -> None:

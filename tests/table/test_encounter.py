@@ -133,7 +133,7 @@ def test_proposals_tell_how_far_they_are_and_roll_nobody_twice(
     ("words", "told"),
     [
         (("slackwater", "2 guards", "guard"), "Slackwater does not say how several fight"),
-        (("gamers", "3 outlwas", "guard"), 'unknown archetype "outlwas" (did you mean "outlaw"?)'),
+        (("gamers", "3 outlwas", "guard"), 'nobody here is called "outlwas" (did you mean "outlaw"?)'),
         (("gamers", "99 guards", "guard"), "from 1 to 40 are taken"),
         (("gamers", "guard", "thief", "--policy", "wild"), "there are guarded, all out, aimed"),
         (("gamers", "@nobody.yaml", "guard"), "nobody.yaml"),

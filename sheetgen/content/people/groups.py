@@ -71,7 +71,7 @@ def member_in_short(written: str, node: Node, scope: Scope) -> Member:
         scope.add(node.place, f"{quoted(written)}: from 1 to {MOST_OF_A_LINE} on a line")
     elif written:
         near = suggestion(_singulars(word)[-1], archetypes) or " (write 5 guards, or archetype: guard)"
-        scope.add(node.place, f"unknown archetype {quoted(word)}{near}")
+        scope.add(node.place, f"nobody here is called {quoted(word)}{near}")
     return Member("", place=node.place)
 
 

@@ -270,7 +270,7 @@ def described(wanted: Any, values: Values) -> str:
     if origin is Literal:
         return _listed(parts)
     if origin in (tuple, frozenset):
-        return f"a list of {described(parts[0], values)}"
+        return f"a list, each {described(parts[0], values)}"
     if origin is not None and issubclass(origin, Mapping):
         return f"a mapping of names to {described(parts[1], values)}"
     if is_dataclass(wanted):
