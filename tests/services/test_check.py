@@ -302,7 +302,7 @@ def test_a_page_is_refused_in_the_words_of_its_author(project: Project, pack: Pa
     [
         ("random: {title: T, from: hooks}", "random: hooks has 0 entries that fit, and a d66 needs 36"),
         ("random: {title: T, from: hooks, as: d67}", "unknown kind of table"),
-        ("people: [guard]", 'nobody here is called "guard"'),
+        ("people: [guard]", 'unknown archetype "guard"'),
         ("people: [{file: ada.yaml, only: [Aad]}]", 'nobody in ada.yaml is called "Aad" (did you mean "Ada"?)'),
         ("people: [{file: ada.yaml, count: 2}]", "count: goes with an archetype, not with a file"),
         ("people: [{name: Bo}]", "people need one of archetype, file, group"),
