@@ -10,7 +10,7 @@ from sheetgen.errors import EXIT_SOME, SheetgenError
 from sheetgen.pdf.form.compositor import NO_PLACE, NO_ROOM
 from sheetgen.pdf.form.text_fitting import THINGS
 
-FEW, FEW_CARDS = 20, 3  # lines that are shown one by one
+FEW = 20  # lines that are shown one by one
 
 
 @dataclass(slots=True)
@@ -83,11 +83,11 @@ def dropped_parts(told: Iterable[str]) -> tuple[str, ...]:
 
 def dropped_lines(report: Report) -> Sequence[str]:
     """Return the lines of `Report.dropped` to show; of many people one line tells how many lack what."""
-    if len(report.dropped) <= FEW_CARDS:
+    if len(report.dropped) <= FEW:
         return report.dropped
     first = report.dropped[0].rpartition(": no room")[0]
     counts = ", ".join(f"{title} ({count:,})" for title, count in report.short_of.items())
-    return [f"{len(report.dropped):,} people, {first} first: no room on the card for all of {counts}"]
+    return [f"{len(report.dropped):,} people, {first} first: no room on the card for part of {counts}"]
 
 
 def grouped_lines(lines: Sequence[str]) -> Sequence[str]:

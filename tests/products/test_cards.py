@@ -17,7 +17,7 @@ from sheetgen.model.character import Character
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.form_cache import sheet_form
 from sheetgen.products.people_print import write_people
-from sheetgen.products.report import Report
+from sheetgen.products.report import Report, dropped_lines
 from sheetgen.products.shapes import PrintOptions, shape_named
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
@@ -185,6 +185,15 @@ def test_things_without_room_are_counted_on_the_card_and_named_in_the_run(projec
     assert f"and {len(left)} more" in said
     assert [thing for thing in things if thing[1:] not in said] == left
     assert 1 < len(left) < 35
+
+
+def test_up_to_twenty_people_are_told_what_their_cards_lack_and_more_are_counted() -> None:
+    lines = [f"Bo {at}: no room on the card for rope" for at in range(1, 22)]
+    parts = Counter({"Belongings": 19, "Specialties": 2})
+    assert dropped_lines(Report(dropped=lines[:20], short_of=parts)) == lines[:20]
+    assert dropped_lines(Report(dropped=lines, short_of=parts)) == [
+        "21 people, Bo 1 first: no room on the card for part of Belongings (19), Specialties (2)"
+    ]
 
 
 def test_a_card_whose_template_is_too_high_is_refused(project: Project) -> None:
