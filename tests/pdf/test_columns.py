@@ -73,6 +73,21 @@ def test_a_trait_told_for_its_note_alone_goes_with_it(card: Form) -> None:
         assert "Skill1" in said
 
 
+@pytest.mark.parametrize("skills", ["Skill1 (note 1)\u00a0· ", ""])
+def test_of_several_traits_told_for_their_notes_each_goes_with_its_own(card: Form, skills: str) -> None:
+    can = f"{skills}Attributes: Mind 6 (maps, old ones), Body 5 (oaths)"
+    told_of = set()
+    for length in range(0, 900, 25):
+        said, found = placed(card, {**TEXTS, "can": can, "story": ("word " * 180)[:length]})
+        told = " ".join(found.continued)
+        assert ("Body 5" in said) == ("Body 5 (oaths)" in said)
+        assert ("Mind 6" in said) == ("Mind 6 (maps, old ones)" in said) == ("Attributes" in said)
+        if "Story" not in told:
+            assert ("Body 5" in said, "Mind 6" in said) == ("oaths" not in told, "maps" not in told)
+            told_of |= {note for note in ("oaths", "maps") if note in told}
+    assert told_of == {"oaths", "maps"}
+
+
 def test_a_line_that_finds_no_room_behind_another_is_left_out_and_told(card: Form) -> None:
     said, found = placed(card, {"trade": "Locksmith", "about": "she, past fifty"})
     assert (said, found.continued) == ("Locksmith she, past fifty", ())

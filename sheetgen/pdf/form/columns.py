@@ -80,7 +80,8 @@ class TextColumn:
             at, notes = next((each for each in noted if each[1]), (-1, [""]))
             last = kept[at].field
             if at >= 0:
-                kept[at] = replace(kept[at], text=_without_last_note(kept[at].text))
+                text = _without_last_note(kept[at].text)
+                kept[at : at + 1] = [replace(kept[at], text=text)] if text else []
                 out.append((replace(last, title=last.notes, part="", counted=True), notes[-1]))
             elif last.spare:
                 out.append((replace(last, counted=True), kept.pop().text))
@@ -184,9 +185,12 @@ def _allotted(texts: Sequence[ColumnText], needs: Sequence[float], room: float) 
 def _without_last_note(text: str) -> str:
     """Return a text without its last note; traits that were told for their notes alone go with these."""
     *_, note = _NOTE.finditer(text)
-    text = text[: note.start()] + text[note.end() :]
-    head, between, told = text.rpartition(THINGS)
-    return text if not between or _NOTE.search(told) else head
+    kept, behind = text[: note.start()], text[note.end() :]
+    head, between, told = kept.rpartition(THINGS)
+    if behind or not (between or ": " in told.partition(" (")[0]):
+        return kept + behind
+    others, comma, _ = told.rpartition(", ")
+    return f"{head}{between}{others}" if comma else head
 
 
 def _rule(field: Field, y: float, width: float) -> bytes:
