@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.people.characters import LONGEST_OWN, MOST_OWN
-from sheetgen.content.people.records import MOST, RECORDS, game_named, read_records, short_name
+from sheetgen.content.people.records import MOST, RECORDS, read_records, shape_of, short_name
 from sheetgen.content.yaml.field_map import read_map
 from sheetgen.content.yaml.nodes import Scalar
 from sheetgen.documents.export.tables import TABLES, Listed
@@ -110,16 +110,21 @@ def read_forms(
 
 
 def _is_of_ours(project: Project, path: Path, system: str) -> bool:
-    """Return whether a file of characters is one that sheetgen writes, of the game that is asked for, if any is."""
+    """Return whether a file of characters is one that sheetgen writes, of the game that is asked for, if any is.
+
+    So is one like that whose game is not to be found.
+    """
     if path.suffix.lower() not in RECORDS:
         return False
     shown = project.shown(path)
-    named = game_named(read_file(path, shown, most=MOST), shown)
+    shape = shape_of(read_file(path, shown, most=MOST), shown)
     try:
-        known = named and pack_named(project, Scalar(named, Place(shown), True), path).system.id
+        packs = {game: pack_named(project, Scalar(game, Place(shown), True), path).system for game in shape.games}
     except InputError:
-        return False
-    return bool(known) and system in ("", named, known)
+        known = (open_pack(project, name).system for name in sorted(project.library.packs))
+        return not system and (shape.marked or shape.fits(known))
+    asked = all(system in ("", game, each.id) for game, each in packs.items())
+    return bool(packs) and asked and shape.fits(packs.values())
 
 
 def _as_written(project: Project, path: Path) -> Iterator[ReadForm]:

@@ -133,7 +133,7 @@ def test_what_we_wrote_ourselves_comes_back_as_it_was(
 
 
 def test_a_table_of_ours_is_held_to_the_rules_of_its_game(sheetgen: Sheetgen, tmp_path: Path) -> None:
-    (tmp_path / "ours.csv").write_text("system,name,attributes.Grit,Player\ngamers,Ada,99,Jo\n")
+    (tmp_path / "ours.csv").write_text("system,name,attributes.Grit,x-Player\ngamers,Ada,99,Jo\n")
     ran = sheetgen("import", "ours.csv")
     assert (ran.code, ran.err.splitlines()) == (
         2,
@@ -148,3 +148,58 @@ def test_a_table_of_ours_is_anybodys_where_another_game_or_a_map_is_asked_for(
     assert sheetgen("import", "ours.csv", "--system", "tsgs", "-o", "a.yaml").code == 0
     (ada,) = read_party(project, tmp_path / "a.yaml").characters
     assert (ada.system, ada.text("name")) == ("tsgs", "Ada")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("club.csv", "name,system,Profession\nAda,gamers,soldier\n"),
+        ("club.csv", "name,system,occupation,date\nAda,gamers,soldier,May\n"),
+        ("club.json", '{"system": "gamers", "characters": [{"name": "Ada", "Profession": "soldier", "Table": 3}]}'),
+        ("club.json", '{"system": "gamers", "characters": [{"name": "Ada", "player": "Jo", "occupation": "soldier"}]}'),
+        ("club.json", '{"system": "gamers", "version": 3, "characters": [{"name": "Ada", "occupation": "soldier"}]}'),
+        ("club.json", '{"system": "elsewhere", "characters": [{"name": "Ada", "Profession": "soldier", "Table": 3}]}'),
+    ],
+)
+def test_a_file_with_names_that_we_do_not_write_is_another_programs_though_it_says_a_system(
+    sheetgen: Sheetgen, project: Project, tmp_path: Path, name: str, text: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    assert sheetgen("import", name, "--system", "gamers", "-o", "a.yaml").code == 0
+    (ada,) = read_party(project, tmp_path / "a.yaml").characters
+    assert (ada.text("name"), ada.text("occupation")) == ("Ada", "soldier")
+
+
+def test_a_club_of_several_games_is_read_for_the_one_that_is_asked_for(
+    sheetgen: Sheetgen, project: Project, tmp_path: Path
+) -> None:
+    (tmp_path / "club.csv").write_text("name,system,occupation\nAda,gamers,soldier\nBo,tsgs,pilot\n")
+    assert sheetgen("import", "club.csv", "--system", "gamers", "-o", "a.yaml").code == 0
+    people = read_party(project, tmp_path / "a.yaml").characters
+    assert [each.text("occupation") for each in people] == ["soldier", "pilot"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("a.csv", "system,name\ngamerz,Ada\n", 'a.csv:2:1: unknown system "gamerz" (did you mean "gamers"?'),
+        ("a.csv", "system,name,hue,rolled\ngone/pack,Ada,red,{method: made}\n", 'a.csv:2:1: system "gone/pack": '),
+        ("a.json", '{"system": "nowhere/pack", "characters": [{"name": "Ada"}]}', 'a.json:1:12: system "nowhere/pack"'),
+        ("a.json", '{"system": "gone", "format": 1, "characters": [{"hue": 7}]}', 'a.json:1:12: unknown system "gone"'),
+    ],
+)
+def test_a_file_of_ours_whose_game_is_not_to_be_found_says_so(
+    sheetgen: Sheetgen, tmp_path: Path, name: str, text: str, told: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    ran = sheetgen("import", name)
+    assert (ran.code, ran.err[: len(told)], len(ran.err.splitlines())) == (2, told, 1)
+
+
+def test_a_table_that_tells_how_we_rolled_somebody_is_ours_whatever_columns_were_kept_in_it(
+    project: Project, tmp_path: Path
+) -> None:
+    pack = open_pack(project, "gamers")
+    people = [replace(each, own={"Player": "Jo"}) for each in roll(pack, RollOptions(count=2, seed=3))]
+    (tmp_path / "a.csv").write_bytes(b"".join(file_pieces(".csv", Listed(pack.system, people))))
+    assert [form.character for form in read_forms(project, [tmp_path / "a.csv"])] == people

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
-from sheetgen.content.people.spreadsheet import MOST_COLUMNS, read_rows
+from sheetgen.content.people.characters import HEAD
+from sheetgen.content.people.spreadsheet import MOST_COLUMNS, columns_of, read_rows
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
 from sheetgen.content.yaml.nodes import Sequence as SequenceNode
 from sheetgen.errors import InputError, Place, Problem, UsageError
+from sheetgen.model.character import OWN, OWN_PREFIX
+from sheetgen.model.system import System
 
 RECORDS = (".csv", ".tsv", ".json")
 MOST_RECORDS = 5_000
 MOST = FileLimit(20_000_000, 500_000, "split it into files of fewer people")
 _TRUE, _FALSE = "true", "false"
+_ROLLED = "{method: "  # begins what we write of how somebody was rolled
 _SAY_NOTHING = {"value", "score", "level", "rank", "total", "current", "base", "name", "label", "text", "title"}
 
 
@@ -36,18 +41,42 @@ def read_records(data: bytes, file: str) -> dict[str, dict[str, str]]:
     return {place: {name: record.get(name, "") for name in names} for place, record in found.items()}
 
 
-def game_named(data: bytes, file: str) -> str:
-    """Return the game that a table or JSON file of characters names, or nothing for what other programs wrote.
+@dataclass(frozen=True, slots=True)
+class FileShape:
+    """What shows whether a table or JSON file is one that sheetgen writes.
 
-    InputError for what cannot be read.
+    `games` are those that it names, none if it is not laid out like one of ours; `names` are its columns or the keys of
+    its characters, but those that may be anything. One that is `marked` has what no other program writes.
     """
+
+    games: tuple[str, ...] = ()
+    names: frozenset[str] = frozenset()
+    marked: bool = False
+
+    def fits(self, systems: Iterable[System]) -> bool:
+        """Return whether these games know every name."""
+        known = {"", *(name for system in systems for name in columns_of(system))}
+        known |= {OWN, *(spec.name for system in systems for spec in system.fields)}
+        return self.names <= known
+
+
+def shape_of(data: bytes, file: str) -> FileShape:
+    """Return the shape of a table or JSON file; InputError for what cannot be read."""
     if file.lower().endswith(".json"):
         node = parse(data, file, most=MOST)
         about = {key.text: value for key, value in node.entries} if isinstance(node, MappingNode) else {}
-        game = about.get("system") if "characters" in about else None
-        return game.text if isinstance(game, Scalar) else ""
-    rows = (row for _, row in _of_table(data, file))
-    return next((row["system"] for row in rows if "name" in row and row.get("system")), "")
+        game, people = about.get("system"), about.get("characters")
+        if people is None or not isinstance(game, Scalar) or not {*about} <= {key.name for key in HEAD}:
+            return FileShape()
+        names = frozenset(key.text for each in _people(people) for key, _ in each.entries)
+        return FileShape((game.text,), names, "format" in about)
+    rows = [row for _, row in _of_table(data, file)]
+    header = rows[0] if rows else {}
+    if not {"name", "system"} <= {*header}:
+        return FileShape()
+    marked = any(row.get("rolled", "").startswith(_ROLLED) for row in rows)
+    names = frozenset[str]() if marked else frozenset(name for name in header if not name.startswith(OWN_PREFIX))
+    return FileShape(tuple(dict.fromkeys(row["system"] for row in rows if row["system"])), names, marked)
 
 
 def short_name(name: str) -> str:

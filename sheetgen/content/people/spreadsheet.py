@@ -198,8 +198,8 @@ def characters_of(
     """
     kinds: dict[str, str] = {spec.name: spec.kind for spec in system.fields}
     header, top = grid.header, Place(grid.file, grid.header.line, 1)
-    known, unknown = _columns(system), Problems()
-    others = {column: each.title for each in beside for column in _columns(each) if column not in known}
+    known, unknown = columns_of(system), Problems()
+    others = {column: each.title for each in beside for column in columns_of(each) if column not in known}
     own = set[str]()
     for number, column in enumerate(header.cells, 1):
         at = replace(top, column=number)
@@ -239,8 +239,8 @@ def _group(grid: Grid) -> tuple[tuple[Scalar, Node], ...]:
     return ((Scalar(GROUP, place, True), Mapping(about, place)),)
 
 
-def _columns(system: System) -> dict[str, None]:
-    """The columns that a file of this game may have: one a field, for levels one a trait."""
+def columns_of(system: System) -> dict[str, None]:
+    """Return the columns that a file of this game may have: one a field, for levels one a trait."""
     names = ["system", GROUP, PICTURE, "rolled"]
     for spec in system.fields:
         traits = system.group(spec.name).members if spec.kind == "levels" else ()
