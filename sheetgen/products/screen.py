@@ -274,13 +274,13 @@ def on_panels(moments: Sequence[Moment], count: int, arranged: int) -> tuple[Mom
 
 
 def people_of(pack: Pack, moments: Sequence[Moment]) -> list[TemplateData]:
-    """Return people to improvise with: one of each archetype by turns, no manner twice; always the same ones.
+    """Return people to improvise with: one of each archetype by turns, no manner or name twice; always the same.
 
     Those with the same numbers stand as far apart as they can.
     """
     if not any(moment.people for moment in moments) or not pack.system.creation.methods:
         return []
-    figures, found = engine_of(pack.system).figures, dict[str, TemplateData]()
+    figures, found, names = engine_of(pack.system).figures, dict[str, TemplateData](), set[str]()
     cast = pack.system.cast.archetypes
     met = [name for name, each in cast.items() if not each.method]  # who has a method of their own, players play
     archetypes = (tuple(met or cast) or ("",))[:MOST_ROLLED]
@@ -288,7 +288,8 @@ def people_of(pack: Pack, moments: Sequence[Moment]) -> list[TemplateData]:
     for number, archetype in enumerate(islice(cycle(archetypes), MOST_ROLLED), 1):
         character = rollers[archetype].roll(number)
         manner = character.text("manner") or str(number)
-        if manner not in found:
+        if manner not in found and character.text("name") not in names:
+            names.add(character.text("name"))
             found[manner] = person_data(pack.system, character, figures(pack.system, character))
     return unlike_by_turns(list(found.values()))[:MOST_PEOPLE]
 

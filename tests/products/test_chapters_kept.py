@@ -74,7 +74,6 @@ def test_what_rules_have_is_looked_up_in_the_changed_chapter_alone(project: Proj
     opened, edited, kept = OpenedPacks(), rules / "03-the-roll.yaml", project.cache / "rules"
     assert has_rule_with(project, opened.pack(project, "content/edited"), "card")
     before = set(kept.iterdir())
-    assert len(before) == len(list(rules.glob("*.yaml")))
     edited.write_text(edited.read_text().replace("card:", "screen:"))
     assert has_rule_with(project, opened.pack(project, "content/edited"), "card"), "of other chapters"
     (new,) = set(kept.iterdir()) - before
