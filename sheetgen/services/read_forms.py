@@ -94,14 +94,15 @@ def read_forms(
     known: dict[object, Pack] = {}
     for path in paths:
         try:
-            if onto is None and by is None and _is_of_ours(project, path, system):
+            ours, named = _named(project, path, system) if onto is None and by is None else (False, None)
+            if ours:
                 yield from _as_written(project, path)
                 continue
             for shown, form, title in _filled(path, project.shown(path)):
-                key = title, frozenset(blank.name for blank in form.blanks)
+                key = title, named and named.folder, frozenset(blank.name for blank in form.blanks)
                 if key not in known:
                     meant = partial(_pack_of, project, form, title, shown=shown, word=system, ask=ask)
-                    known[key] = onto.pack if onto is not None else meant()
+                    known[key] = onto.pack if onto is not None else named or meant()
                 pack = known[key]
                 rules = _rules(project, form, pack.system, by)
                 yield ReadForm(path, shown, pack, *_settled(pack, form, rules, shown=shown, onto=onto, ask=ask))
@@ -109,22 +110,24 @@ def read_forms(
             yield error
 
 
-def _is_of_ours(project: Project, path: Path, system: str) -> bool:
+def _named(project: Project, path: Path, system: str) -> tuple[bool, Pack | None]:
     """Return whether a file of characters is one that sheetgen writes, of the game that is asked for, if any is.
 
     So is one like that whose game is not to be found.
+    The only one that a file names comes second, if none is asked for.
     """
     if path.suffix.lower() not in RECORDS:
-        return False
+        return False, None
     shown = project.shown(path)
     shape = shape_of(read_file(path, shown, most=MOST), shown)
     try:
-        packs = {game: pack_named(project, Scalar(game, Place(shown), True), path).system for game in shape.games}
+        packs = {game: pack_named(project, Scalar(game, Place(shown), True), path) for game in shape.games}
     except InputError:
         known = (open_pack(project, name).system for name in sorted(project.library.packs))
-        return not system and (shape.marked or shape.fits(known))
-    asked = all(system in ("", game, each.id) for game, each in packs.items())
-    return bool(packs) and asked and shape.fits(packs.values())
+        return not system and (shape.marked or shape.fits(known)), None
+    asked = all(system in ("", game, pack.system.id) for game, pack in packs.items())
+    fits = shape.fits(pack.system for pack in packs.values())
+    return bool(packs) and asked and fits, None if system or len(packs) != 1 else next(iter(packs.values()))
 
 
 def _as_written(project: Project, path: Path) -> Iterator[ReadForm]:

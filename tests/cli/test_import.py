@@ -170,6 +170,23 @@ def test_a_file_with_names_that_we_do_not_write_is_another_programs_though_it_sa
     assert (ada.text("name"), ada.text("occupation")) == ("Ada", "soldier")
 
 
+@pytest.mark.parametrize(
+    ("file", "text", "value"),
+    [
+        ("a.csv", "name,system,Profession\nAda,gamers,soldier\n", "occupation: soldier"),
+        ("a.json", '{"system": "gamers", "characters": [{"name": "Ada", "Hook": "Owes", "Hue": 1}]}', "hook: Owes"),
+    ],
+)
+def test_another_programs_file_is_of_the_game_that_it_names(
+    sheetgen: Sheetgen, tmp_path: Path, file: str, text: str, value: str
+) -> None:
+    (tmp_path / file).write_text(text)
+    assert sheetgen("import", file, "-o", "a.yaml").code == 0
+    said = (tmp_path / "a.yaml").read_text()
+    assert "system: gamers\n" in said
+    assert f"  {value}\n" in said
+
+
 def test_a_club_of_several_games_is_read_for_the_one_that_is_asked_for(
     sheetgen: Sheetgen, project: Project, tmp_path: Path
 ) -> None:
@@ -184,7 +201,7 @@ def test_a_club_of_several_games_is_read_for_the_one_that_is_asked_for(
     [
         ("a.csv", "system,name\ngamerz,Ada\n", 'a.csv:2:1: unknown system "gamerz" (did you mean "gamers"?'),
         ("a.csv", "system,name,hue,rolled\ngone/pack,Ada,red,{method: made}\n", 'a.csv:2:1: system "gone/pack": '),
-        ("a.json", '{"system": "nowhere/pack", "characters": [{"name": "Ada"}]}', 'a.json:1:12: system "nowhere/pack"'),
+        ("a.json", '{"system": "nowhere/pack", "characters": [{"skills": {}}]}', 'a.json:1:12: system "nowhere/pack"'),
         ("a.json", '{"system": "gone", "format": 1, "characters": [{"hue": 7}]}', 'a.json:1:12: unknown system "gone"'),
     ],
 )

@@ -55,8 +55,9 @@ class FileShape:
 
     def fits(self, systems: Iterable[System]) -> bool:
         """Return whether these games know every name."""
-        known = {"", *(name for system in systems for name in columns_of(system))}
-        known |= {OWN, *(spec.name for system in systems for spec in system.fields)}
+        known = {"", OWN}
+        for system in systems:
+            known |= {*columns_of(system), *(spec.name for spec in system.fields)}
         return self.names <= known
 
 
