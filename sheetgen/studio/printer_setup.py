@@ -71,7 +71,7 @@ def _shown(request: Request, typed: Mapping[str, str], problems: Mapping[str, st
     proof = f"?paper={paper}&flip={flip}" + (f"&printer={chosen.name}" if chosen else "")
     data = {
         "known": [{"name": each.name, "said": profile_words(each)} for each in known.values()],
-        "typed": {"name": chosen.name if chosen else "", **typed},
+        "typed": {**(_written(chosen, flip) if chosen else {"name": ""}), **typed},
         "problems": problems,
         "chosen": chosen.name if chosen else "",
         "edges": EDGES.items(),
@@ -84,6 +84,13 @@ def _shown(request: Request, typed: Mapping[str, str], problems: Mapping[str, st
     answer = page(request, "print/printers", {**data, "edges": list(EDGES.items())}, title="Your printer")
     answer.status_code = status
     return answer
+
+
+def _written(printer: Printer, flip: str) -> dict[str, str]:
+    """Return what is known of a printer as its owner typed it, read off a page turned over that edge."""
+    right, up = printer.moves(flip)
+    known = {"right": right, "up": up, "margin": printer.margin}
+    return {"name": printer.name, **{name: f"{length:g}" for name, length in known.items() if length is not None}}
 
 
 async def _keep(request: Request) -> Response:

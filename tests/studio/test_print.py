@@ -285,6 +285,9 @@ def test_a_printer_is_set_up_by_what_is_read_off_the_proof(opened: Opened) -> No
         follow_redirects=False,
     )
     assert answered.headers["location"].startswith("/print/printers?printer=office-printer&")
+    again = opened.browser.get(answered.headers["location"]).text
+    for name, value in {"right": "0.8", "up": "-1.2", "margin": "5"}.items():
+        assert f'name="{name}" value="{value}"' in again, "keeping it once more would lose what is known"
     known = printers(opened.studio.project)["office-printer"]
     assert (known.shift, known.margin) == ((0.8, -1.2), 5)
     assert "backs move 0.8 mm to the right and 1.2 mm down" in text_of(opened, "/print/printers")
