@@ -108,11 +108,15 @@ def laid_out(
     dense_from, padding = (1, TOLD_PADDING) if group else (DENSE_FROM, PADDING)
     asked = [0.0 if group else _asked(roster, each["want"], widths, ruler) for each in below]
     wanted = [
-        max(LINE * _lines(roster, row, widths, ruler, dense_from) + padding, least, ask)
+        max(LINE * _lines(roster, row, widths, ruler, dense_from) + padding, least)
         + (LINE * lines + TOLD_PADDING if lines else 0)
-        for row, lines, ask in zip(rows, told, asked, strict=True)
+        for row, lines in zip(rows, told, strict=True)
     ]
-    height, notes, begin = _heights(wanted, size.height - MARGIN - FOOT - HEAD - headings, spread=not group)
+    room = size.height - MARGIN - FOOT - HEAD - headings
+    asking = _heights(list(map(max, wanted, asked)), room, spread=not group)
+    height, notes, begin = _heights(wanted, room, spread=not group)
+    is_asked = any(asked) and len(asking[2]) <= len(begin)  # a want is worth no further page
+    height, notes, begin = asking if is_asked else (height, notes, begin)
     notes += BETWEEN if group and begin else 0.0  # a later page has nothing above its table
     height, notes, begin = (ROW_TIGHT, 0.0, frozenset()) if tight else (height, notes, begin)
     return {
@@ -126,7 +130,7 @@ def laid_out(
         "sections": _sections(people, rows, below, frozenset() if titles else begin),
         "height": round(height, 2),
         "group": group,
-        "asked": any(asked),
+        "asked": is_asked,
         "tight": tight,
         "notes": round(notes, 2),
         "foot": FOOT_TIGHT if tight else FOOT,

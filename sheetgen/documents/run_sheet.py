@@ -333,7 +333,8 @@ def _columns(system: System, people: Sequence[Attending]) -> tuple[list[Template
             columns.append({"kind": "level", "width": LEVEL, "column": column})
         elif column.shows and column.row is None and not column.best:
             texts = [_soft(column, each) for each in people]
-            if len(column.shows) == 1 and all(len(text) <= SHORT for text in texts) and any(texts):
+            is_number = len(column.shows) == 1 and all(len(text) <= SHORT for text in texts) and any(texts)
+            if is_number and not column.hint:  # what has a short head beside a long one is one of many
                 columns.append({"kind": "number", "width": _head_width(column), "column": column})
             elif any(texts):
                 soft.append(column)
@@ -355,6 +356,8 @@ def _soft(column: RosterColumn, person: Attending) -> str:
 def _in_words(column: RosterColumn, person: Attending) -> str:
     """Return what a column says in a line of text: under its title if it is one thing, what is not zero if several."""
     parts = [text.replace("\n", ", ") for line in column.shows if (text := filled(line, person.values))]
+    if column.hint:
+        return "".join(f"{part} {column.hint}" for part in parts if part != "0")
     if len(column.shows) == 1:
         return f"{column.title} {parts[0]}" if parts and column.shows[0].startswith(FIGURE) else "".join(parts)
     return ", ".join(part for part in parts if not part.startswith("0 "))

@@ -123,7 +123,7 @@ def test_rolled_people_of_other_games_need_one_card_each(project: Project, name:
     _, report = printed(project, pack, roll(pack, RollOptions(seed=3, count=60)))
     assert report.continued == []
     assert len(report.dropped) < 30
-    assert set(report.short_of) <= {"Belongings", "Says", "Pronouns and age"}
+    assert set(report.short_of) <= {"Belongings", "Gear", "Says", "Pronouns and age"}
 
 
 @pytest.mark.parametrize("name", GAMES)
