@@ -86,7 +86,6 @@ def laid_out(
 
     The page of a `group` tells below each row what somebody is like and wants, with room to write in place of a column.
     One that is `tight`, 1 or 2, is set closer, for one page without room for notes.
-
     `measure` gives the width of a text in points at a size, bold or not.
     """
     ruler = _Ruler(measure)
@@ -104,19 +103,15 @@ def laid_out(
     headings = HEADING * len(titles) + (BETWEEN if group else 0.0)
     below = [_told(system, person.values) for person in people]
     told = [_told_lines(each, ruler, (size.width - 2 * MARGIN - NUMBER) * NARROWER) if group else 0 for each in below]
-    least = ROW_STACKED if stacked else ROW_LEAST
     dense_from, padding = (1, TOLD_PADDING) if group else (DENSE_FROM, PADDING)
     asked = [0.0 if group else _asked(roster, each["want"], widths, ruler) for each in below]
     wanted = [
-        max(LINE * _lines(roster, row, widths, ruler, dense_from) + padding, least)
+        max(LINE * _lines(roster, row, widths, ruler, dense_from) + padding, ROW_STACKED if stacked else ROW_LEAST)
         + (LINE * lines + TOLD_PADDING if lines else 0)
         for row, lines in zip(rows, told, strict=True)
     ]
     room = size.height - MARGIN - FOOT - HEAD - headings
-    asking = _heights(list(map(max, wanted, asked)), room, spread=not group)
-    height, notes, begin = _heights(wanted, room, spread=not group)
-    is_asked = any(asked) and len(asking[2]) <= len(begin)  # a want is worth no further page
-    height, notes, begin = asking if is_asked else (height, notes, begin)
+    (height, notes, begin), is_asked = _with_wants(wanted, asked, room, spread=not group)
     notes += BETWEEN if group and begin else 0.0  # a later page has nothing above its table
     height, notes, begin = (ROW_TIGHT, 0.0, frozenset()) if tight else (height, notes, begin)
     return {
@@ -330,6 +325,16 @@ def _cap(widths: Sequence[float], room: float) -> float:
     while left and left[0] * len(left) <= room:
         room -= left.pop(0)
     return max(room / len(left), TEXT_LEAST) if left else math.inf
+
+
+def _with_wants(
+    wanted: Sequence[float], asked: Sequence[float], room: float, *, spread: bool
+) -> tuple[tuple[float, float, frozenset[int]], bool]:
+    """Return the heights of rows (see `_heights`), and whether wants stand in them: they are worth no further page."""
+    without = _heights(wanted, room, spread=spread)
+    told = _heights(list(map(max, wanted, asked)), room, spread=spread)
+    is_asked = any(asked) and len(told[2]) <= len(without[2])
+    return (told if is_asked else without), is_asked
 
 
 def _heights(wanted: Sequence[float], room: float, *, spread: bool) -> tuple[float, float, frozenset[int]]:

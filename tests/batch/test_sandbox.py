@@ -475,16 +475,16 @@ class TestParcel:
     )
     def test_nothing_that_acts_may_pass(self, module: str, name: str) -> None:
         with pytest.raises(pickle.UnpicklingError, match="may not pass"):
-            parcel.unpack(named(module, name) + b")R.")
+            parcel.unpickled(named(module, name) + b")R.")
 
     def test_an_error_has_to_be_one_of_ours(self) -> None:
         with pytest.raises(pickle.UnpicklingError):
-            parcel.unpack(pickle.dumps((None, "error")))
+            parcel.unpickled(pickle.dumps((None, "error")))
 
     @pytest.mark.parametrize("data", [b"", b"\x80", b"garbage", pickle.dumps(7), pickle.dumps((1, 2, 3))])
     def test_damaged_bytes_are_an_exception(self, data: bytes) -> None:
         with pytest.raises((pickle.UnpicklingError, EOFError, TypeError, ValueError)):
-            parcel.unpack(data)
+            parcel.unpickled(data)
 
     @pytest.mark.parametrize(
         ("kind", "home", "passes"),
@@ -501,24 +501,24 @@ class TestParcel:
         monkeypatch.setattr(kind, "__module__", home)
         monkeypatch.setitem(sys.modules, home, ModuleType(home))
         monkeypatch.setattr(sys.modules[home], kind.__name__, kind, raising=False)
-        data = parcel.pack(kind(7), None)
+        data = parcel.pickled(kind(7), None)
         if passes:
-            assert parcel.unpack(data) == (kind(7), None)
+            assert parcel.unpickled(data) == (kind(7), None)
         else:
             with pytest.raises(pickle.UnpicklingError, match="may not pass"):
-                parcel.unpack(data)
+                parcel.unpickled(data)
 
     def test_what_a_module_of_ours_imports_does_not_pass(self, monkeypatch: pytest.MonkeyPatch) -> None:
         home = ModuleType("sheetgen.example")
         monkeypatch.setitem(sys.modules, home.__name__, home)
         monkeypatch.setattr(home, "Lasting", Lasting, raising=False)
         with pytest.raises(pickle.UnpicklingError, match=r"sheetgen\.example\.Lasting may not pass"):
-            parcel.unpack(named("sheetgen.example", "Lasting") + b"K\x07\x85R.")
+            parcel.unpickled(named("sheetgen.example", "Lasting") + b"K\x07\x85R.")
 
     def test_no_program_is_started_by_its_name(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, "sheetgen.__main__", raising=False)
         with pytest.raises(pickle.UnpicklingError, match="may not pass"):
-            parcel.unpack(named("sheetgen.__main__", "main") + b")R.")
+            parcel.unpickled(named("sheetgen.__main__", "main") + b")R.")
         assert "sheetgen.__main__" not in sys.modules
 
 
