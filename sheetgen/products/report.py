@@ -70,9 +70,11 @@ def continued_on(told: Iterable[str], where: str) -> str:
 
 
 def dropped_from(told: Iterable[str]) -> str:
-    """Return a phrase that lists the things of `Sheet.continued` that stand nowhere; nothing for no such."""
-    things = [entry.removesuffix(NO_ROOM).partition(": ")[2] for entry in told if entry.endswith(NO_ROOM)]
-    listed = [", ".join(thing.split(THINGS)) for thing in things]
+    """Return a phrase that lists what of the entries of `Sheet.continued` stands nowhere, under its titles; nothing for
+    no such.
+    """
+    parts = [entry.removesuffix(NO_ROOM).partition(": ") for entry in told if entry.endswith(NO_ROOM)]
+    listed = [f"{title} ({', '.join(things.split(THINGS))})" for title, _, things in parts]
     return f"no room on the card for {' and '.join(listed)}" if listed else ""
 
 

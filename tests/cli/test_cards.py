@@ -61,7 +61,7 @@ def test_what_a_card_has_no_room_for_is_told_to_the_quiet_too(sheetgen: Run, tmp
     (tmp_path / "heap.yaml").write_text(f"system: gamers\nformat: 1\ncharacters:\n- {{name: Ada, gear: [{gear}]}}\n")
     ran = sheetgen("sheet", "heap.yaml", "--as", "card", "-o", "heap.pdf", "--quiet")
     assert (ran.code, ran.out) == (0, "")
-    assert ran.err.startswith("Ada: no room on the card for thing ")
+    assert ran.err.startswith("Ada: no room on the card for Belongings (thing ")
 
 
 def test_forms_of_a_file_of_people(sheetgen: Run, tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_a_tarot_card_has_room_for_what_somebody_wants_and_says(sheetgen: Run, t
     ran = sheetgen("npc", system, "-n", "4", "--seed", "11", "--as", "tarot", "-o", "four.pdf", "-o", "four.json")
     assert ran.code == 0
     told = [line.partition(": ")[2] for line in ran.err.splitlines()]  # an age that a long trade leaves no room for
-    assert all(re.match("no room on the card for (she|he|they), ", line) for line in told)
+    assert all(re.match("no room on the card for Pronouns and age \\((she|he|they), ", line) for line in told)
     (page,) = pypdf.PdfReader(tmp_path / "four.pdf").pages
     text = page.extract_text()
     assert text.count("Wants:") == text.count("NOTES") == 4
