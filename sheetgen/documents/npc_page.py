@@ -220,11 +220,11 @@ def _beside(character: Character, blocks: Iterable[Block]) -> tuple[str, list[Bl
 
 
 def _voice(character: Character, about: str) -> Iterator[Block]:
-    """Yield a line that they say, and pronouns and age where the head has no room for them."""
-    if said := character.text(VOICE):
-        yield _block("voice", text=f"{said.strip('“”')}”")
+    """Yield pronouns and age where the head has no room for them, and a line that they say."""
     if about:
         yield _block("about", text=about)
+    if said := character.text(VOICE):
+        yield _block("voice", text=f"{said.strip('“”')}”")
 
 
 def _fight(system: System, character: Character, page: NpcPage, values: Mapping[str, str]) -> Iterator[Block]:

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pymupdf
 import pytest
 
-from sheetgen.documents.npc_page import odds_of
+from sheetgen.documents.npc_page import npc_page_values, odds_of
 from sheetgen.geometry import mm
 from sheetgen.model.character import Character
 from sheetgen.pdf.form.compile import compile_form
@@ -283,3 +283,12 @@ def words_of(project: Project, pack: Pack, people: list[Character]) -> list[list
                 half += [(word, span["size"]) for word in span["text"].replace("\u00a0", " ").split()]
             halves += [upper, lower]
     return halves
+
+
+def test_pronouns_and_age_stand_above_what_somebody_says_where_the_head_has_no_room(project: Project) -> None:
+    """Below it they read like the name of whoever is quoted; where there was room for one, under “What they say”."""
+    system = open_pack(project, "genesix").system
+    made = {"name": "Ana", "occupation": "park ranger", "pronouns": "she", "age": "old, " * 40, "voice": "Here."}
+    told = npc_page_values(system, Character("genesix", made), {})
+    assert (told["stack.voice.1"], told["stack.voice.2"]) == ("about", "voice")
+    assert told["stack.voice.1.text"].startswith("she, old")
