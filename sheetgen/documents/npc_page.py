@@ -187,6 +187,7 @@ def _block(kind: str, /, **texts: str) -> Iterator[tuple[str, str]]:
 def _head(system: System, character: Character, values: Mapping[str, str]) -> tuple[str, str, str]:
     """Return what stands behind the name, trade first, and what there is no room for beside the seed."""
     trade = with_level(system, character, trade_of(system, character))
+    trade = "" if trade.casefold() in values["name"].casefold() else trade  # an applicant is called applicant 1
     about = values.get("about", "")
     room = PAGE_WIDTH - max(len(values.get("seed", "")) * SMALL_LETTER, SIGN_WIDTH)
     room -= min(len(values["name"]) * NAME_LETTER, LONGEST_NAME) + len(trade) * TRADE_LETTER

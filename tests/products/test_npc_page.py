@@ -292,3 +292,10 @@ def test_pronouns_and_age_stand_above_what_somebody_says_where_the_head_has_no_r
     told = npc_page_values(system, Character("genesix", made), {})
     assert (told["stack.voice.1"], told["stack.voice.2"]) == ("about", "voice")
     assert told["stack.voice.1.text"].startswith("she, old")
+
+
+def test_a_trade_that_the_name_tells_is_not_told_again(project: Project) -> None:
+    system = open_pack(project, "genesix").system
+    made = {"name": "Number Six, applicant 1", "occupation": "applicant"}
+    assert "npc.trade" not in npc_page_values(system, Character("genesix", made), {})
+    assert "npc.trade" in npc_page_values(system, Character("genesix", {**made, "name": "Number Six"}), {})
