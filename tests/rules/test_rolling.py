@@ -236,14 +236,14 @@ def test_the_log_tells_how_the_same_character_was_rolled(gamers: System) -> None
 def test_a_specialty_that_means_what_is_owned_is_never_overlooked(gamers: System) -> None:
     """A specialty means the weapons it names, or what has its words in its name as whole words."""
     roller, cast, found = Roller(gamers, plan_of(gamers), seed=7), gamers.cast, 0
-    apt = {role: AptSpecialties(phrases, cast.tags) for role, phrases in cast.specialties.items()}
+    apt = AptSpecialties(cast.specialties, cast.tags)
     for person in roller.roll_all(range(1, 41)):
         gear = person.lines("gear")
         for role, phrases in cast.specialties.items():
             fitting = [phrase for phrase in phrases if fits(phrase.fits, LEVELS)]
             meant = [phrase.say for phrase in fitting if any(phrase.means(thing, cast.tags(thing)) for thing in gear)]
             found += bool(meant)
-            assert list(apt[role].phrases(LEVELS, gear)) == (meant or [phrase.say for phrase in fitting])
+            assert list(apt.phrases(role, LEVELS, gear)) == (meant or [phrase.say for phrase in fitting])
     assert found
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import lru_cache
 
 from sheetgen.dice.source import Dice, latin_pair, shuffled
 from sheetgen.errors import quoted, suggestion
-from sheetgen.model.cast import HE, SHE, Hook, NameSet, Occupation, Phrase, Relation, fits
+from sheetgen.model.cast import HE, SHE, Cast, Hook, NameSet, Occupation, Phrase, fits
 from sheetgen.model.character import Value
 from sheetgen.rules.creation.dealing import APART, MOST_REMEMBERED, ConditionalChoices, Dealer, FittingParts, Rotation
 from sheetgen.rules.creation.draft import Draft, Given, Making, StepFunction
@@ -163,10 +163,7 @@ def occupation(making: Making, known: Callable[[Draft], Collection[str]] = lambd
     cast = making.system.cast
     unlearnt = {trait.role: trait.default for trait in making.system.all_traits()}
     trained = {group.name for group in making.system.groups if group.default is not None}
-    asking = dict[frozenset[str], set[str]]()  # the trades that bring a weapon of one of these skills
-    for trade in every:
-        for skills in filter(None, map(cast.arms, trade.gear)):
-            asking.setdefault(skills, set()).add(trade.name)
+    fought, unarmed = _unarmed(every, cast)
     listed = making.plan.archetype.occupations if making.plan.archetype is not None else tuple(trades)
     order = [trades[listed[at]] for at in shuffled(len(listed), making.key("trades"))]
     # Trades for the same people follow each other, so that at each turn there is one of them.
@@ -174,10 +171,10 @@ def occupation(making: Making, known: Callable[[Draft], Collection[str]] = lambd
     order.sort(key=lambda each: kinds[each.fits, each.skills[:1]])
     turns = Rotation([trade.name for trade in order], making.key("turns"))
 
-    def lived_by(some: list[Occupation], levels: Mapping[str, int], unarmed: Collection[str]) -> list[Occupation]:
+    def lived_by(some: list[Occupation], levels: Mapping[str, int], bare: Collection[str]) -> list[Occupation]:
         held = [trade for trade in some if trade.skills and levels.get(trade.skills[0])]
         some = held or [trade for trade in some if any(map(levels.get, trade.skills))] or some
-        return [trade for trade in some if trade.name not in unarmed] or some
+        return [trade for trade in some if trade.name not in bare] or some
 
     def step(draft: Draft, dice: Dice) -> None:
         levels = draft.levels
@@ -187,8 +184,8 @@ def occupation(making: Making, known: Callable[[Draft], Collection[str]] = lambd
         rings = rings or [nearest(tuple(levels.get(trait, unlearnt.get(trait)) for trait in asked))]
         if draft.groups.keys() & trained:
             able = known(draft)
-            unarmed = {name for skills, names in asking.items() if not _held(skills, levels, able) for name in names}
-            rings = [lived_by(ring, levels, unarmed) for ring in rings]
+            bare = unarmed(tuple([skill for skill in fought if levels.get(skill) or skill in able]))
+            rings = [lived_by(ring, levels, bare) for ring in rings]
         trade = _unlike_neighbours(rings, turns.places(draft.index), draft.index, dice)
         draft.occupation = trade
         draft.values["occupation"] = trade.name
@@ -197,8 +194,18 @@ def occupation(making: Making, known: Callable[[Draft], Collection[str]] = lambd
     return step
 
 
-def _held(skills: Collection[str], levels: Mapping[str, int], able: Collection[str]) -> bool:
-    return any(levels.get(skill) or skill in able for skill in skills)
+def _unarmed(trades: Iterable[Occupation], cast: Cast) -> tuple[list[str], Callable[[tuple[str, ...]], frozenset[str]]]:
+    """Return the skills that trades fight with, and a function that finds the trades without arms for those held."""
+    asking = dict[frozenset[str], set[str]]()  # the trades that bring a weapon of one of these skills
+    for trade in trades:
+        for skills in filter(None, map(cast.arms, trade.gear)):
+            asking.setdefault(skills, set()).add(trade.name)
+
+    @lru_cache(MOST_REMEMBERED)
+    def unarmed(held: tuple[str, ...]) -> frozenset[str]:
+        return frozenset(name for skills, names in asking.items() if skills.isdisjoint(held) for name in names)
+
+    return sorted({skill for skills in asking for skill in skills}), unarmed
 
 
 def _unlike_neighbours(
@@ -279,8 +286,11 @@ def share_out(making: Making) -> StepFunction:
     if not cast.given or not cast.relations:
         raise making.wrong("the pack has no given names or no relations")
     kin = cast.relations
+    places = {each: place for place, each in enumerate(kin)}  # numbers are told apart faster than relations
     by_age = {
-        age: ConditionalChoices((each, each.fits) for each in kin if not (age and each.ages) or age in each.ages)
+        age: ConditionalChoices(
+            (places[each], each.fits) for each in kin if not (age and each.ages) or age in each.ages
+        )
         for age in ("", *cast.ages)
     }
 
@@ -291,13 +301,15 @@ def share_out(making: Making) -> StepFunction:
             return
         names = draft.names or NameSet(cast.given, cast.family)
         people: dict[str, int] = {}
-        taken, met = {str(draft.values.get("name", "")).partition(" ")[0]}, set[Relation]()
+        taken, met = {str(draft.values.get("name", "")).partition(" ")[0]}, set[int]()
         fitting = by_age.get(draft.age, by_age[""]).fitting(draft.levels)
         for share in _shares(rating, dice):
-            others = fitting.without(met) or fitting
-            relation = others[dice.choose(len(others), "relation")] if others else None
-            met |= {relation} if relation is not None else set()
-            who = relation.who if relation is not None else ""
+            others, relation, who = fitting.without(met) or fitting, None, ""
+            if others:
+                place = others[dice.choose(len(others), "relation")]
+                met.add(place)
+                relation = kin[place]
+                who = relation.who
             name = _new_name(names.borne_by(who), taken, dice)
             taken.add(name)
             people[f"{name}, {relation.say}" if relation is not None else name] = share

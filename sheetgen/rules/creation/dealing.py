@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
+from operator import itemgetter
 from typing import Generic, TypeVar
 
 from sheetgen.dice.source import Dice, shuffled
@@ -42,23 +43,34 @@ class FittingPart(tuple[T, ...]):
 
 
 class FittingParts(Generic[T]):
-    """The selections of a list by bit mask, each put together once."""
+    """The selections of a list by bit mask, each put together once; `things` come with the numbers of their bits."""
 
     __slots__ = ("_all", "_known", "_things")
 
     def __init__(self, things: Iterable[tuple[int, T]]) -> None:
-        listed = tuple(things)
-        self._things = tuple((1 << at, thing) for at, thing in listed)
-        self._all = sum(1 << at for at in {at for at, _ in listed})
+        self._things: dict[int, list[T]] = {}
+        for at, thing in sorted(things, key=itemgetter(0)):
+            self._things.setdefault(1 << at, []).append(thing)
+        self._all = sum(self._things)
         self._known: dict[int, FittingPart[T]] = {}
 
     def part(self, bits: int) -> FittingPart[T]:
         """Return the entries of these bits, in their order; bits of other entries are ignored."""
-        found = self._known.get(bits & self._all)
+        bits &= self._all
+        found = self._known.get(bits)
         if found is None:
             if len(self._known) >= MOST_REMEMBERED:
                 self._known.clear()
-            found = self._known[bits & self._all] = FittingPart(thing for bit, thing in self._things if bits & bit)
+            found = self._known[bits] = FittingPart(self._entries(bits))
+        return found
+
+    def _entries(self, bits: int) -> list[T]:
+        # Most often a few of many, so that to go from bit to bit is faster than to ask every entry.
+        found: list[T] = []
+        while bits:
+            lowest = bits & -bits
+            found += self._things[lowest]
+            bits ^= lowest
         return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -45,19 +45,20 @@ def gear(making: Making) -> StepFunction:
     cast, by_level = making.system.cast, _choices_by_level(making)
     lowest, highest = min(by_level), max(by_level)
     # Of many skills one person has few: what a skill brings along is sorted when somebody first has it.
-    of_skill = cache(lambda role, advanced: SkillGear(role, cast, advanced=advanced))
+    declared = cast.kinds
+    of_skill = cache(lambda role, advanced: SkillGear(role, cast, declared, advanced=advanced))
     afforded = (*belongings_of(making, of_means=True), *belongings_of(making, of_means=False))
     worn = {trade.name: _worn(trade, cast) for trade in cast.occupations.values() if trade.wears}
     kinds = kinds_in(cast)
     room = (making.number("most") if "most" in making.step.params else MOST_ALONG) - len(afforded)
+    outfits = {trade.name: _arms_of(trade, cast) for trade in cast.occupations.values()}
     fought = {role for role, listed in cast.gear.items() if any(role in cast.arms(each.say) for each in listed.basic)}
 
     def step(draft: Draft, dice: Dice) -> None:
         trade, levels = draft.occupation, draft.levels
         own, lived, among = (trade.gear, trade.skills, worn.get(trade.name)) if trade is not None else ((), (), None)
-        arms = [thing for thing in own if cast.arms(thing)]
+        arms, armed = outfits[trade.name] if trade is not None else ((), frozenset[str]())
         owned = Belongings(arms, kinds, own)
-        armed = {skill for thing in arms for skill in cast.arms(thing)}
         held = [role for role in cast.gear if levels.get(role)]
         held.sort(key=lambda role: (role not in fought, -levels[role], role not in lived))
         unarmed = [role for role in held if role in fought and role not in armed]
@@ -86,6 +87,12 @@ def _choices_by_level(making: Making) -> Mapping[int, Choices]:
         return {level: equipment_choices(table.row(level), few, many) for level in table.over}
     except ValueError as error:
         raise making.wrong(f'table {table.name}: "{error}" is not “one basic item” or the like') from None
+
+
+def _arms_of(trade: Occupation, cast: Cast) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Return the weapons that a trade brings along, and the skills that they are used with."""
+    arms = tuple(thing for thing in trade.gear if cast.arms(thing))
+    return arms, frozenset(skill for thing in arms for skill in cast.arms(thing))
 
 
 def _worn(trade: Occupation, cast: Cast) -> ConditionalChoices[str]:
@@ -259,7 +266,7 @@ class SkillGear:
 
     __slots__ = ("_armed", "_arms", "_menu", "_of_trade", "_other_arms", "_others", "_tools", "_unusual")
 
-    def __init__(self, role: str, cast: Cast, *, advanced: bool) -> None:
+    def __init__(self, role: str, cast: Cast, declared: Container[str], *, advanced: bool) -> None:
         both = cast.gear[role].advanced, cast.gear[role].basic
         lines, others = both if advanced else both[::-1]
         others = tuple(line for line in others if role in cast.arms(line.say))
@@ -268,8 +275,7 @@ class SkillGear:
         self._other_arms = _weapons(others, role, cast)
         self._armed = sum(arm.bit for arm in self._arms)
         self._unusual = sum(arm.bit for arm in self._arms if not is_usual(arm.tags))
-        owned = cast.kinds
-        self._tools = sum(1 << at for at, line in enumerate(lines) if line.say not in owned)
+        self._tools = sum(1 << at for at, line in enumerate(lines) if line.say not in declared)
         self._of_trade: dict[str, tuple[int, int, int]] = {}
 
     def take(self, count: int, owned: Belongings, draft: Draft, dice: Dice, *, armed: bool) -> None:
@@ -299,7 +305,7 @@ class SkillGear:
 
     def _suiting(self, trade: Occupation | None) -> tuple[int, int, int]:
         """Return the weapons that a trade names, here and among the others, and those that do not suit it, as bits."""
-        if trade is None:
+        if trade is None or not (self._arms or self._other_arms):
             return 0, 0, self._unusual
         if trade.name not in self._of_trade:
             named, others_named = (

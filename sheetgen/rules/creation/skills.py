@@ -22,8 +22,7 @@ def specialties(making: Making) -> StepFunction:
     most, least = making.number("most"), making.number("least")
     lists = making.system.cast.specialties
     names = {trait.role: trait.name for trait in making.system.all_traits()}
-    tags = making.system.cast.tags
-    apt = {role: AptSpecialties(phrases, tags) for role, phrases in lists.items()}
+    apt = AptSpecialties(lists, making.system.cast.tags)
     skills = [role for role in lists if making.system.group_of[names[role]].default is not None]
     others = [role for role in lists if role not in skills]
     least, notable = max(least, 1), max(least, making.number("notable") if "notable" in making.step.params else NOTABLE)
@@ -41,7 +40,7 @@ def specialties(making: Making) -> StepFunction:
         owned = _owned(draft)
         found: dict[str, str] = {}
         for role in chosen:
-            among = apt[role].phrases(levels, owned)
+            among = apt.phrases(role, levels, owned)
             if among:
                 found[names[role]] = among[dice.choose(len(among), "specialty")]
         if found:
@@ -58,38 +57,45 @@ def _owned(draft: Draft) -> tuple[str, ...]:
 
 
 class AptSpecialties:
-    """The specialties of one trait, from which those that mean some of a character's gear are taken first."""
+    """The specialties of each trait, from which those that mean some of a character's gear are taken first.
 
-    def __init__(self, phrases: Sequence[Phrase], tags: Callable[[str], tuple[str, ...]]) -> None:
-        self._tags, self._menu = tags, choices_of(phrases)
-        self._worded = dict[str, list[tuple[int, str]]]()  # by the first word of a phrase
-        self._naming = dict[str, int]()  # the phrases that list a name
-        for at, phrase in enumerate(phrases):
-            for word in () if phrase.names else spaced(phrase.say).split()[:1]:
-                self._worded.setdefault(word, []).append((1 << at, spaced(phrase.say)))
-            for name in phrase.names:
-                self._naming[name] = self._naming.get(name, 0) | 1 << at
-        self._meant: dict[str, int] = {}
+    What a thing means is looked up for all traits together, since most of them have nothing to do with it.
+    """
 
-    def phrases(self, levels: Mapping[str, int], owned: Iterable[str]) -> Sequence[str]:
-        """Return the phrases to take one of, at these levels and with these things."""
-        suiting, meant = self._menu.suiting(levels), 0
+    def __init__(self, lists: Mapping[str, Sequence[Phrase]], tags: Callable[[str], tuple[str, ...]]) -> None:
+        self._tags, self._menus = tags, {role: choices_of(phrases) for role, phrases in lists.items()}
+        self._worded = dict[str, list[tuple[str, int, str]]]()  # by the first word of a phrase
+        self._naming = dict[str, list[tuple[str, int]]]()  # the phrases that list a name
+        for role, phrases in lists.items():
+            for at, phrase in enumerate(phrases):
+                for word in () if phrase.names else spaced(phrase.say).split()[:1]:
+                    self._worded.setdefault(word, []).append((role, 1 << at, spaced(phrase.say)))
+                for name in phrase.names:
+                    self._naming.setdefault(name, []).append((role, 1 << at))
+        self._known = dict[str, dict[str, int]]()
+
+    def phrases(self, role: str, levels: Mapping[str, int], owned: Iterable[str]) -> Sequence[str]:
+        """Return the phrases to take one of for a trait, at these levels and with these things."""
+        menu, meant = self._menus[role], 0
         for thing in owned:
-            meant |= self._meant[thing] if thing in self._meant else self._meaning(thing)
-        return self._menu.parts.part(suiting & meant) or self._menu.parts.part(suiting)
+            meant |= (self._known[thing] if thing in self._known else self._meaning(thing)).get(role, 0)
+        suiting = menu.suiting(levels)
+        return menu.parts.part(suiting & meant) or menu.parts.part(suiting)
 
-    def _meaning(self, thing: str) -> int:
-        """Return the phrases that mean a thing (see `Phrase.means`), as a number with a bit for each; remembered."""
-        words, found = spaced(thing), 0
+    def _meaning(self, thing: str) -> dict[str, int]:
+        """Return the phrases that mean a thing (see `Phrase.means`) by role, with a bit for each; remembered."""
+        words, found = spaced(thing), dict[str, int]()
         for word in words.split():
-            for bit, said in self._worded.get(word, ()):
-                found |= bit if said in words else 0
+            for role, bit, said in self._worded.get(word, ()):
+                if said in words:
+                    found[role] = found.get(role, 0) | bit
         for name in (thing, *self._tags(thing)):
-            found |= self._naming.get(name, 0)
-        if len(self._meant) >= MOST_REMEMBERED:
-            self._meant.clear()
-        self._meant[thing] = found
-        return self._meant[thing]
+            for role, bit in self._naming.get(name, ()):
+                found[role] = found.get(role, 0) | bit
+        if len(self._known) >= MOST_REMEMBERED:
+            self._known.clear()
+        self._known[thing] = found
+        return found
 
 
 def familiarities(making: Making) -> StepFunction:
