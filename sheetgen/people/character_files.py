@@ -12,7 +12,7 @@ from sheetgen.batch.sandbox import Limits, confined
 from sheetgen.content.packs.folders import MANIFEST, read_file
 from sheetgen.content.people.characters import read_characters, read_group_title, system_named
 from sheetgen.content.people.spreadsheet import Grid, characters_of, grids, read_csv
-from sheetgen.content.people.workbook import WORKBOOKS, read_workbook
+from sheetgen.content.people.workbook import WORKBOOKS, WorkbookSheet, read_workbook
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Node, Scalar, cut_off_texts, parse
@@ -95,8 +95,7 @@ def _read(project: Project, path: Path, problems: Problems, keep: bool) -> list[
     if suffix in DELIMITED:
         return _games(project, path, read_csv(data, shown, problems, most=MOST), problems, keep)
     if suffix in WORKBOOKS:
-        work = partial(read_workbook, data, shown, most=MOST)
-        sheets, wrong = confined(work, what=shown, limits=WORKBOOK_LIMITS)
+        sheets, wrong = sheets_of(data, shown, ours=True)
         for problem in wrong:
             problems.add(problem.place, problem.message)
         found = [grid for sheet in sheets for grid in grids(sheet.rows, sheet.file, problems)]
@@ -106,6 +105,12 @@ def _read(project: Project, path: Path, problems: Problems, keep: bool) -> list[
     problems.raise_if_any()
     notes = cut_off_texts(data, shown, most=MOST) if suffix != ".json" else ()
     return [(pack_named(project, name, path), node, notes)]
+
+
+def sheets_of(data: bytes, shown: str, *, ours: bool) -> tuple[tuple[WorkbookSheet, ...], tuple[Problem, ...]]:
+    """Return the sheets of a workbook, `ours` or anybody's, read in a confined process; and what is wrong in them."""
+    work = partial(read_workbook, data, shown, most=MOST, ours=ours)
+    return confined(work, what=shown, limits=WORKBOOK_LIMITS)
 
 
 def _games(project: Project, path: Path, found: Sequence[Grid], problems: Problems, keep: bool) -> list[Opened]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.people.characters import LONGEST_OWN, MOST_OWN
 from sheetgen.content.people.records import MOST, RECORDS, read_records, shape_of, short_name
+from sheetgen.content.people.workbook import WORKBOOKS, WorkbookSheet
 from sheetgen.content.yaml.field_map import read_map
 from sheetgen.content.yaml.nodes import Scalar
 from sheetgen.documents.export.tables import TABLES, Listed
@@ -23,7 +24,7 @@ from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import OWN_PREFIX, Character
 from sheetgen.model.system import System
 from sheetgen.pdf.acroform.reader import read, text
-from sheetgen.people.character_files import Party, name_in_files, pack_named, read_parties
+from sheetgen.people.character_files import Party, name_in_files, pack_named, read_parties, sheets_of
 from sheetgen.people.reading_back import read_back
 from sheetgen.press.pdf_open import Pdf
 from sheetgen.products.people_print import TEXTS, file_pieces
@@ -119,7 +120,7 @@ def _named(project: Project, path: Path, system: str) -> tuple[bool, Pack | None
     if path.suffix.lower() not in RECORDS:
         return False, None
     shown = project.shown(path)
-    shape = shape_of(read_file(path, shown, most=MOST), shown)
+    shape = shape_of(*_table(path, shown))
     try:
         packs = {game: pack_named(project, Scalar(game, Place(shown), True), path) for game in shape.games}
     except InputError:
@@ -128,6 +129,17 @@ def _named(project: Project, path: Path, system: str) -> tuple[bool, Pack | None
     asked = all(system in ("", game, pack.system.id) for game, pack in packs.items())
     fits = shape.fits(pack.system for pack in packs.values())
     return bool(packs) and asked and fits, None if system or len(packs) != 1 else next(iter(packs.values()))
+
+
+def _table(path: Path, shown: str) -> tuple[bytes, str, tuple[WorkbookSheet, ...]]:
+    """Return a table or JSON file, its name, and its sheets if it is a workbook; InputError for cells out of place."""
+    data = read_file(path, shown, most=MOST)
+    if path.suffix.lower() not in WORKBOOKS:
+        return data, shown, ()
+    sheets, wrong = sheets_of(data, shown, ours=False)
+    if wrong:
+        raise InputError(wrong)
+    return data, shown, sheets
 
 
 def _as_written(project: Project, path: Path) -> Iterator[ReadForm]:
@@ -143,7 +155,7 @@ def _filled(path: Path, shown: str) -> Iterator[tuple[str, Acroform, str]]:
         yield (shown, *read_pdf(path, shown, partial(_opened, shown)))
         return
     anywhere = (Spot(0, Box(0, 0, WIDE, WIDE)),)
-    for place, record in read_records(read_file(path, shown, most=MOST), shown).items():
+    for place, record in read_records(*_table(path, shown)).items():
         blanks = [Blank(name, short_name(name), "line", anywhere, text) for name, text in record.items() if name]
         yield place, Acroform(NO_PAPER, tuple(blanks)), ""
 
@@ -208,7 +220,10 @@ def _rules(project: Project, form: Acroform, system: System, by: Path | None) ->
         return read_map(read_file(by, file), file, form.blanks, names, value_test(system, names))
     ours = [blank for blank in form.blanks if _is_ours(blank, system)]
     if len(ours) >= HALF * len(form.blanks):
-        return {blank.name: FieldRule(f"{{{blank.name}}}", tick=blank.kind == "tick") for blank in ours}
+        rules = {blank.name: FieldRule(f"{{{blank.name}}}", tick=blank.kind == "tick") for blank in ours}
+        # What else stands on a sheet of ours is somebody's own; a table can have columns of either kind.
+        others = () if form.pages else tuple(blank for blank in form.blanks if blank not in ours)
+        return {**dict(matched(others, names, system)), **rules}
     return dict(matched(form.blanks, names, system))
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -76,6 +77,59 @@ def test_json_of_another_program_is_read_by_the_last_names_in_it(
         "hook": "Owes Moe",
     }
     assert cy.own == {"x-npc": "yes"}
+
+
+@pytest.mark.parametrize("heads", [("Name", "Name"), ("Character name", "Character name"), ("name", "")])
+def test_a_workbook_of_anybodys_gives_its_sheets_of_people(
+    sheetgen: Sheetgen, project: Project, tmp_path: Path, heads: tuple[str, str]
+) -> None:
+    """A sheet with notes is left alone, as long as another one has names; empty rows and columns count for nothing."""
+    book = openpyxl.Workbook()
+    for title, head, who in zip(("Friday", "Sunday"), heads, ("Ada", "Bo"), strict=True):
+        sheet = book.create_sheet(title)
+        for row in (
+            ([head, "Profession", "Grit"], [], [who, "scout", 7]) if head else (["bring", "snacks"], ["dice", ""])
+        ):
+            sheet.append(row)
+    book.save(tmp_path / "club.xlsx")
+    assert sheetgen("import", "club.xlsx", "--system", "gamers", "-o", "a.yaml").code == 0
+    people = read_party(project, tmp_path / "a.yaml").characters
+    assert [each.text("name") for each in people] == (["Ada", "Bo"] if heads[1] else ["Ada"])
+    assert {each.text("occupation") for each in people} == {"scout"}
+
+
+def test_what_is_odd_in_a_workbook_is_told_with_its_cell(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.title = "Club"
+    for row in (["name", "Grit"], ["Ada", 99], ["Bo", 5, "late"]):
+        book.active.append(row)
+    book.save(tmp_path / "club.xlsx")
+    ran = sheetgen("import", "club.xlsx", "--system", "gamers")
+    assert (ran.code, ran.err) == (
+        2,
+        "club.xlsx:Club!C3: no name stands above this cell in row 1 (name the column C)\n",
+    )
+    book.active["C3"] = None
+    book.save(tmp_path / "club.xlsx")
+    ran = sheetgen("import", "club.xlsx", "--system", "gamers")
+    assert (ran.code, ran.err.partition(": ")[0]) == (1, "club.xlsx:Club!A2")
+
+
+def test_a_column_called_as_ours_does_not_keep_the_others_from_being_matched(
+    sheetgen: Sheetgen, project: Project, tmp_path: Path
+) -> None:
+    (tmp_path / "club.csv").write_text("name,Grit score\nAda,7\n")
+    assert sheetgen("import", "club.csv", "--system", "gamers", "-o", "a.yaml").code == 0
+    (ada,) = read_party(project, tmp_path / "a.yaml").characters
+    assert dict(ada.values) == {"name": "Ada", "attributes": {"Grit": 7}}
+
+
+@pytest.mark.parametrize("suffix", [".xlsx", ".ods"])
+def test_a_workbook_of_ours_comes_through_as_it_is(project: Project, tmp_path: Path, suffix: str) -> None:
+    pack = open_pack(project, "gamers")
+    people = list(roll(pack, RollOptions(count=2, seed=3)))
+    (tmp_path / f"a{suffix}").write_bytes(b"".join(file_pieces(suffix, Listed(pack.system, people))))
+    assert [form.character for form in read_forms(project, [tmp_path / f"a{suffix}"])] == people
 
 
 def test_a_map_says_what_names_do_not(sheetgen: Sheetgen, project: Project, tmp_path: Path) -> None:

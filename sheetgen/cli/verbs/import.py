@@ -7,10 +7,10 @@ from pathlib import Path
 
 from sheetgen.cli.verbs.read import read_into_files
 
-SAY = """Takes characters of other programs in: a table (.csv, .tsv) with a row for each, or JSON. Columns are matched
-with the values of a game by their names, as fields of forms are; --map says what the names do not. What has no place
-is told, asked or kept as a comment; exit 1 then. Tables and files of our own need no import, since every verb reads
-them; they come through it as they are."""
+SAY = """Takes characters of other programs in: a table (.csv, .tsv, .xlsx, .ods) with a row for each, or JSON.
+Columns are matched with the values of a game by their names, as fields of forms are; --map says what the names do not.
+What has no place is told, asked or kept as a comment; exit 1 then. Tables and files of our own need no import, since
+every verb reads them; they come through it as they are."""
 EXAMPLE = """  sheetgen import sign-up.csv --system gamers             output/sign-up.yaml
   sheetgen import actors.json --system tsgs --map actors.yaml -o heroes.yaml"""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sheetgen.content.people.characters import HEAD
 from sheetgen.content.people.spreadsheet import MOST_COLUMNS, columns_of, read_rows
+from sheetgen.content.people.workbook import WORKBOOKS, WorkbookSheet
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
@@ -16,7 +17,7 @@ from sheetgen.errors import InputError, Place, Problem, UsageError
 from sheetgen.model.character import OWN, OWN_PREFIX
 from sheetgen.model.system import System
 
-RECORDS = (".csv", ".tsv", ".json")
+RECORDS = (".csv", ".tsv", ".json", *WORKBOOKS)
 MOST_RECORDS = 5_000
 MOST = FileLimit(20_000_000, 500_000, "split it into files of fewer people")
 _TRUE, _FALSE = "true", "false"
@@ -24,13 +25,14 @@ _ROLLED = "{method: "  # begins what we write of how somebody was rolled
 _SAY_NOTHING = {"value", "score", "level", "rank", "total", "current", "base", "name", "label", "text", "title"}
 
 
-def read_records(data: bytes, file: str) -> dict[str, dict[str, str]]:
+def read_records(data: bytes, file: str, sheets: Sequence[WorkbookSheet] = ()) -> dict[str, dict[str, str]]:
     """Return for each person of a table or JSON file the place, and a text for each field by its name.
 
-    Fields within fields are named with dots, entries of lists with numbers from 1; all people have the same fields,
-    with nothing in those that they lack. InputError for what cannot be read.
+    A workbook comes as its `sheets`, since only a confined process reads it. Fields within fields are named with dots,
+    entries of lists with numbers from 1; all people have the same fields, with nothing in those that they lack.
+    InputError for what cannot be read.
     """
-    found = dict(_of_json(data, file) if file.lower().endswith(".json") else _of_table(data, file))
+    found = dict(_of_json(data, file) if file.lower().endswith(".json") else _of_table(data, file, sheets))
     if not found:
         raise InputError([Problem(Place(file), "nobody is in this file (a row, or a mapping, for each character)")])
     if len(found) > MOST_RECORDS:
@@ -61,8 +63,8 @@ class FileShape:
         return self.names <= known
 
 
-def shape_of(data: bytes, file: str) -> FileShape:
-    """Return the shape of a table or JSON file; InputError for what cannot be read."""
+def shape_of(data: bytes, file: str, sheets: Sequence[WorkbookSheet] = ()) -> FileShape:
+    """Return the shape of a table, of a workbook's `sheets` or of a JSON file; InputError for what cannot be read."""
     if file.lower().endswith(".json"):
         node = parse(data, file, most=MOST)
         about = {key.text: value for key, value in node.entries} if isinstance(node, MappingNode) else {}
@@ -71,11 +73,11 @@ def shape_of(data: bytes, file: str) -> FileShape:
             return FileShape()
         names = frozenset(key.text for each in _people(people) for key, _ in each.entries)
         return FileShape((game.text,), names, "format" in about)
-    rows = [row for _, row in _of_table(data, file)]
-    header = rows[0] if rows else {}
-    if not {"name", "system"} <= {*header}:
+    rows = [row for _, row in _of_table(data, file, sheets)]
+    if not rows or not all({"name", "system"} <= {*row} for row in rows):
         return FileShape()
     marked = any(row.get("rolled", "").startswith(_ROLLED) for row in rows)
+    header = {name for row in rows for name in row}
     names = frozenset[str]() if marked else frozenset(name for name in header if not name.startswith(OWN_PREFIX))
     return FileShape(tuple(dict.fromkeys(row["system"] for row in rows if row["system"])), names, marked)
 
@@ -88,7 +90,12 @@ def short_name(name: str) -> str:
     return " ".join(parts[-2:] if len(parts) > 1 and parts[-1].isdigit() else parts[-1:])
 
 
-def _of_table(data: bytes, file: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+def _of_table(data: bytes, file: str, sheets: Sequence[WorkbookSheet]) -> Iterator[tuple[str, Mapping[str, str]]]:
+    if file.lower().endswith(WORKBOOKS):
+        for sheet in sheets:
+            for row in sheet.rows[1:]:
+                yield f"{sheet.file}A{row.line}", dict(zip(sheet.rows[0].cells, row.cells, strict=True))
+        return
     problems = Problems()
     rows = read_rows(data, file, problems, most=MOST, columns="name and so on")
     problems.raise_if_any()

@@ -36,22 +36,29 @@ class WorkbookSheet:
     rows: tuple[CsvRow, ...]
 
 
-def read_workbook(data: bytes, file: str, *, most: FileLimit) -> tuple[tuple[WorkbookSheet, ...], tuple[Problem, ...]]:
+def read_workbook(
+    data: bytes, file: str, *, most: FileLimit, ours: bool = True
+) -> tuple[tuple[WorkbookSheet, ...], tuple[Problem, ...]]:
     """Return the sheets of a workbook whose first row has a column `system`, and what is wrong with their rows.
 
-    InputError for what is no workbook, holds more than a file may, or has no such sheet.
+    Of a workbook of another program, which is not `ours`, return each sheet that has rows below its first one; if some
+    have a column `name`, these alone. InputError for what is no workbook, holds more than a file may, or has no such
+    sheet.
     """
     import python_calamine
 
     _check_archive(data, file)
     try:
         with python_calamine.load_workbook(BytesIO(data)) as book:
-            found = [_sheet(book, name, file, most) for name in book.sheet_names]
+            found = [_sheet(book, name, file, most, ours=ours) for name in book.sheet_names]
     except python_calamine.CalamineError as error:
         reason = str(error).splitlines()[0][:100] if str(error) else "no reason is given"
         raise InputError([Problem(Place(file), f"this workbook cannot be read: {reason}")]) from None
     sheets = [sheet for sheet, _ in found if sheet.rows and "system" in sheet.rows[0].cells]
-    if not sheets:
+    if not ours:
+        sheets = [sheet for sheet, _ in found if len(sheet.rows) > 1]
+        sheets = [sheet for sheet in sheets if "name" in map(str.casefold, sheet.rows[0].cells)] or sheets
+    elif not sheets:
         seen = quoted(", ".join(cell for sheet, _ in found for row in sheet.rows[:1] for cell in row.cells[:6]))
         message = f'no sheet has a column "system" in its first row, only {seen} (add one, with the name of the game)'
         raise InputError([Problem(Place(file), message)])
@@ -73,7 +80,7 @@ def _check_archive(data: bytes, file: str) -> None:
         raise InputError([Problem(Place(file), message)])
 
 
-def _sheet(book: object, name: str, file: str, most: FileLimit) -> tuple[WorkbookSheet, list[Problem]]:
+def _sheet(book: object, name: str, file: str, most: FileLimit, *, ours: bool) -> tuple[WorkbookSheet, list[Problem]]:
     """Return a sheet as rows, and a problem for each that has cells beyond the header."""
     place = Place(f"{file}:{name}{SHEET_END}")
     rows: list[CsvRow] = []
@@ -87,7 +94,7 @@ def _sheet(book: object, name: str, file: str, most: FileLimit) -> tuple[Workboo
             continue
         if not width:
             width = len(found)
-            if width > MOST_COLUMNS or "system" not in map(str.strip, found):
+            if width > MOST_COLUMNS or (ours and "system" not in map(str.strip, found)):
                 return WorkbookSheet(place.file, (CsvRow(line, tuple(found[:MOST_COLUMNS])),)), []
             rows.append(CsvRow(line, tuple(map(str.strip, found))))
             continue
