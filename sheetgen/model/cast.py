@@ -100,6 +100,10 @@ class Occupation:
     wears: str = ""
     arms: tuple[str, ...] = ()
 
+    def __hash__(self) -> int:
+        """Return a hash of the name alone: what a list of trades was sorted into is found by all of them."""
+        return hash(self.name)
+
     def names(self, weapon: str, tags: Collection[str]) -> bool:
         """Return whether the weapon, which has these tags, is one of those that the trade names."""
         return bool(self.arms) and (weapon in self.arms or not set(tags).isdisjoint(self.arms))

@@ -246,7 +246,8 @@ def _misfit(trade: Occupation, levels: Mapping[str, int], world: frozenset[str])
     return of_the_world, of_the_person
 
 
-def _suited(trades: Sequence[Occupation]) -> Callable[[Mapping[str, int]], list[list[Occupation]]]:
+@lru_cache(maxsize=16)  # every roll of a trade begins with the same ones
+def _suited(trades: tuple[Occupation, ...]) -> Callable[[Mapping[str, int]], list[list[Occupation]]]:
     """Return a function that finds the trades that fit, in rings: first those whose skills are nearly as high as those
     of the best, then those with lower ones, too; no ring if nothing fits.
     """

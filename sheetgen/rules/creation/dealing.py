@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
-from operator import itemgetter
 from typing import Generic, TypeVar
 
 from sheetgen.dice.source import Dice, shuffled
@@ -45,17 +44,16 @@ class FittingPart(tuple[T, ...]):
 class FittingParts(Generic[T]):
     """The selections of a list by bit mask, each put together once; `things` come with the numbers of their bits."""
 
-    __slots__ = ("_all", "_known", "_things")
+    __slots__ = ("_all", "_known", "_of_bit", "_things")
 
     def __init__(self, things: Iterable[tuple[int, T]]) -> None:
-        self._things: dict[int, list[T]] = {}
-        for at, thing in sorted(things, key=itemgetter(0)):
-            self._things.setdefault(1 << at, []).append(thing)
-        self._all = sum(self._things)
+        self._things = tuple(things)
+        self._of_bit: dict[int, list[T]] = {}  # once it is asked for: many lists never are
+        self._all = -1
         self._known: dict[int, FittingPart[T]] = {}
 
     def part(self, bits: int) -> FittingPart[T]:
-        """Return the entries of these bits, in their order; bits of other entries are ignored."""
+        """Return the entries of these bits, in the order of the bits; bits of other entries are ignored."""
         bits &= self._all
         found = self._known.get(bits)
         if found is None:
@@ -65,11 +63,16 @@ class FittingParts(Generic[T]):
         return found
 
     def _entries(self, bits: int) -> list[T]:
+        if self._all < 0:
+            for at, thing in self._things:
+                self._of_bit.setdefault(1 << at, []).append(thing)
+            self._all = sum(self._of_bit)
+            bits &= self._all
         # Most often a few of many, so that to go from bit to bit is faster than to ask every entry.
         found: list[T] = []
         while bits:
             lowest = bits & -bits
-            found += self._things[lowest]
+            found += self._of_bit[lowest]
             bits ^= lowest
         return found
 
