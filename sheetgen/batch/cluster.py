@@ -107,7 +107,7 @@ def _from(client: Any, begin: Begin[C, R], chunks: Sequence[C]) -> Iterator[R]:
                 threads, looked = max(sum(client.nthreads().values()), 1), time.monotonic()
             while given < min(len(chunks), at + AHEAD * threads):
                 chunk = cloudpickle.dumps(chunks[given])
-                futures[given] = client.submit(_done, run, chunk, pure=False, priority=-given, retries=0)
+                futures[given] = client.submit(_run_chunk, run, chunk, pure=False, priority=-given, retries=0)
                 given += 1
             try:
                 data = futures.pop(at).result()
@@ -127,7 +127,7 @@ def _from(client: Any, begin: Begin[C, R], chunks: Sequence[C]) -> Iterator[R]:
             client.unregister_worker_plugin(run)
 
 
-def _done(run: str, chunk: bytes) -> bytes:
+def _run_chunk(run: str, chunk: bytes) -> bytes:
     """Return the outcome of a chunk, packed; runs on a worker, which prepares itself at its first chunk."""
     key = run, threading.get_ident()
     try:

@@ -168,7 +168,7 @@ def alone(what: str, limits: Limits) -> Iterator[None]:
     import resource
 
     spent = math.ceil(time.process_time())
-    wanted = _wanted(replace(limits, cpu_s=limits.cpu_s + spent))
+    wanted = _resource_limits(replace(limits, cpu_s=limits.cpu_s + spent))
     before, temporary = {kind: resource.getrlimit(kind) for kind in wanted}, tempfile.tempdir
     handlers = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGALRM, signal.SIGXCPU)}
     with scratch_folder() as scratch:
@@ -301,7 +301,7 @@ def _limit(limits: Limits) -> None:
     """Set the limits that the kernel keeps; a stricter one that is there already stays."""
     import resource
 
-    for kind, value in _wanted(limits).items():
+    for kind, value in _resource_limits(limits).items():
         set_already = [limit for limit in resource.getrlimit(kind) if limit != resource.RLIM_INFINITY]
         soft = min([value, *set_already])
         # One second more until SIGKILL, so that the end by SIGXCPU can be told from others.
@@ -310,7 +310,7 @@ def _limit(limits: Limits) -> None:
             resource.setrlimit(kind, (soft, max(soft, hard)))
 
 
-def _wanted(limits: Limits) -> dict[int, int]:
+def _resource_limits(limits: Limits) -> dict[int, int]:
     import resource
 
     return {

@@ -122,7 +122,7 @@ class WarmProcesses:
 
     def ask(self, request: bytes, unwanted: Event, tell: Tell = lambda so_far: None) -> bytes:
         """Return what the work makes of the request; all as for `WarmProcess.ask`. Called from any thread."""
-        process = self._taken(unwanted)
+        process = self._take_process(unwanted)
         try:
             return process.ask(request, unwanted, tell)
         finally:
@@ -130,7 +130,7 @@ class WarmProcesses:
                 self._free.insert(len(self._free) if process.is_warm else 0, process)
                 self._turns.notify_all()
 
-    def _taken(self, unwanted: Event) -> WarmProcess:
+    def _take_process(self, unwanted: Event) -> WarmProcess:
         with self._turns:
             number = next(self._numbers)
             self._waiting.append(number)

@@ -45,7 +45,7 @@ class Progress(Meter):
         if self._json:
             if now - self._last >= SELDOM:
                 self._last = now
-                self._line(now)
+                self._print_progress(now)
         elif whole or self._last == self._started or now - self._last >= OFTEN:
             self._last, self._ended = now, whole
             self._bar(now)
@@ -59,7 +59,7 @@ class Progress(Meter):
     def _rate(self, now: float) -> float:
         return max(self.done / max(now - self._started, 1e-6), 1e-6)
 
-    def _line(self, now: float) -> None:
+    def _print_progress(self, now: float) -> None:
         rate = self._rate(now)
         told = {"done": self.done, "of": self.total, "rate": round(rate, 1)}
         told |= {"left_s": round((self.total - self.done) / rate, 1)}

@@ -163,25 +163,25 @@ def run_product(product: Product[Any, Any], args: Namespace, project: Project, e
     With --watch it is made again whenever a file that it comes from changes, house rules too, until Ctrl-C.
     """
     if not args.watch:
-        return _made(product, args, project, [])
-    named = [project.where / word for each in product.arguments for word in _words(getattr(args, each.name))]
+        return _make_once(product, args, project, [])
+    named = [project.where / word for each in product.arguments for word in _as_words(getattr(args, each.name))]
     always, found = (*named, project.where / HOUSE_FILE), list[Path]()
 
     def work() -> int:
         inputs = list[Path]()
         try:
-            return _made(product, args, project_at(project.where, environ), inputs)
+            return _make_once(product, args, project_at(project.where, environ), inputs)
         finally:
             found[:] = inputs or found  # what could not be opened has those it had before
 
     return again_and_again(work, lambda: dict.fromkeys((*found, *(path for path in always if path.is_file()))))
 
 
-def _words(given: object) -> list[str]:
+def _as_words(given: object) -> list[str]:
     return [given] if isinstance(given, str) else [str(each) for each in given or ()]  # type: ignore[attr-defined]
 
 
-def _made(product: Product[Any, Any], args: Namespace, project: Project, inputs: list[Path]) -> int:
+def _make_once(product: Product[Any, Any], args: Namespace, project: Project, inputs: list[Path]) -> int:
     """Make the product once; `inputs` takes the files that it comes from as soon as they are known."""
     options = options_from(args, product.options)
     wanted = product.read_targets(options, args.output, args.to, project.where)

@@ -93,7 +93,7 @@ def _card(at: Place, words: dict[str, Word], problems: Problems) -> Iterator[Tab
     yield TableCard(title, words, tags, int(count))
 
 
-def _known(name: str) -> str:
+def _standard_name(name: str) -> str:
     return _CALLED.get(name.strip().casefold(), "")
 
 
@@ -102,7 +102,7 @@ def _csv(data: bytes, file: str, problems: Problems) -> _Rows:
     if not grid:
         return found
     header, *body = grid
-    columns = [_known(cell) for cell in header.cells]
+    columns = [_standard_name(cell) for cell in header.cells]
     _check_columns([Word(cell, Place(file, header.line, at)) for at, cell in enumerate(header.cells, 1)], problems)
     for at, (cell, name) in enumerate(zip(header.cells, columns, strict=True)):
         if not name and any(row.cells[at].strip() for row in body):
@@ -120,7 +120,7 @@ def _csv(data: bytes, file: str, problems: Problems) -> _Rows:
 def _check_columns(names: list[Word], problems: Problems) -> None:
     seen = dict[str, str]()
     for name in names:
-        if (known := _known(name)) and known in seen:
+        if (known := _standard_name(name)) and known in seen:
             problems.add(name.place, f"columns {quoted(seen[known])} and {quoted(name)} are both the {known} of a card")
         seen.setdefault(known, name)
     if "title" not in seen:
@@ -143,18 +143,18 @@ def _yaml(data: bytes, file: str, problems: Problems) -> _Rows:
             continue
         words = dict[str, Word]()
         for key, value in each.entries:
-            name = _known(key.text)
+            name = _standard_name(key.text)
             if not name:
                 found.strange.setdefault(key.text, key.place)
             elif name in words:
                 problems.add(key.place, f"{quoted(key.text)} is the {name} of a card once more")
-            elif (said := _said(value, problems)) and not value.is_null:
+            elif (said := _cell_text(value, problems)) and not value.is_null:
                 words[name] = said
         found.rows.append((each.place, words))
     return found
 
 
-def _said(node: Node, problems: Problems) -> Word:
+def _cell_text(node: Node, problems: Problems) -> Word:
     """Return a value as one text; a list as its items."""
     if isinstance(node, Scalar):
         return Word(node.text.strip(), node.place)

@@ -79,7 +79,9 @@ HELP: dict[Kind, str] = {
 }
 
 
-def _numbers(count: int, low: Decimal | int, high: Decimal | int, make: Callable[..., Any] | None = None) -> Then[Any]:
+def _number_list(
+    count: int, low: Decimal | int, high: Decimal | int, make: Callable[..., Any] | None = None
+) -> Then[Any]:
     """A list of so many numbers, made into something or else a tuple."""
 
     def made(found: tuple[Decimal, ...], node: Node, scope: Scope) -> Any:
@@ -103,7 +105,7 @@ LOOK = RecordOf(
     Key("say", FreeText(), "what the look is, in a line"),
     Key("family", ChoiceOf(tuple(FAMILIES)), "the face of large letters"),
     Key("weight", WholeNumber(200, 900), "their weight"),
-    Key("stretch", _numbers(2, Decimal("0.4"), 2), "how far a letter may be pressed, and how far stretched"),
+    Key("stretch", _number_list(2, Decimal("0.4"), 2), "how far a letter may be pressed, and how far stretched"),
     Key("spacing", PART, "the most that may stand between letters, in em", 0.0),
     Key("capitals", YesNo(), "they are capitals", True),
     Key("even", YesNo(), "all lines have letters of one size", True),
@@ -128,20 +130,25 @@ STYLE = RecordOf(
     Key("may", KINDS_OF_FIELDS, "the fields that it may have", dict, what="fields"),
     Key("text", ChoiceOf(("needs", "may", "no")), "whether it has a text", "needs"),
     Key("longest", WholeNumber(1, LONGEST_TEXT), "the most characters of the text", LONGEST_TEXT),
-    Key("sizes", ListOf(_numbers(2, 30, 400, Size), each="size"), "trim sizes in mm, the smallest first", ()),
+    Key("sizes", ListOf(_number_list(2, 30, 400, Size), each="size"), "trim sizes in mm, the smallest first", ()),
     Key("continues", YesNo(), "a long text goes on to a further page", False),
     Key("largest", FACTOR, "how large a few lines may be made to fill the paper, as a multiple of their size", 1.0),
     Key("smallest", PART, "how small a long text may be made, as a part of its size", 1.0),
     Key(
         "large",
-        MapOf(_numbers(3, Decimal("0.01"), 8, _as_room), each="large"),
+        MapOf(_number_list(3, Decimal("0.01"), 8, _as_room), each="large"),
         "field → the place for its large letters: [width, height, most lines]",
         dict,
     ),
     Key("typed", TYPED, "the text is set as by a machine", None),
-    Key("margins", _numbers(4, 0, 80), "above, right, below and left, in mm", (15.0,) * 4),
-    Key("picture", _numbers(2, Decimal("0.05"), 2), "its frame: width and height as parts of the width", ()),
-    Key("focus", _numbers(2, 0, 100), "what is seen of a picture, in per cent from the left and the top", (50.0, 50.0)),
+    Key("margins", _number_list(4, 0, 80), "above, right, below and left, in mm", (15.0,) * 4),
+    Key("picture", _number_list(2, Decimal("0.05"), 2), "its frame: width and height as parts of the width", ()),
+    Key(
+        "focus",
+        _number_list(2, 0, 100),
+        "what is seen of a picture, in per cent from the left and the top",
+        (50.0, 50.0),
+    ),
     Key("screen", WholeNumber(0, 150), "lines of dots an inch that photographs are printed in; none for grey", 0),
     Key("bars", YesNo(), "what is struck out becomes a bar", False),
     Key("made", ChoiceOf(("", "wheel", "grille", "halves", "map")), "what is made of its text or data", ""),
@@ -250,7 +257,7 @@ def _kinds(catalogue: Catalogue) -> dict[Kind, Decoder[Any]]:
         "list": ListOf(item, most=MOST_ITEMS),
         "pairs": Then(MapOf(FreeText(LONGEST_ITEM, empty=True), most=MOST_ITEMS), _pairs),
         "symbols": Then(MapOf(item, key=symbol, most=MOST_ITEMS), _pairs),
-        "picture": Then(FreeText(LONGEST_LINE), _picture),
+        "picture": Then(FreeText(LONGEST_LINE), _picture_path),
         "map": FreeMapping(),
     }
 
@@ -259,7 +266,7 @@ def _pairs(found: dict[str, str], node: Node, scope: Scope) -> tuple[tuple[str, 
     return tuple(found.items())
 
 
-def _picture(entry: str, node: Node, scope: Scope) -> str:
+def _picture_path(entry: str, node: Node, scope: Scope) -> str:
     path, focus = pictured(entry)
     if path and Path(path).suffix.lower() not in PICTURES:
         scope.add(node.place, f"a picture is a file {', '.join(PICTURES)}, not {path}")
@@ -321,14 +328,14 @@ def read_handout(source: HandoutSource, catalogue: Catalogue, *, style: str = ""
     text, places = found.pop("text", None), found.pop("places")
     look, hand = found.pop("look"), found.pop("hand")
     entries = {name: each for name, each in found.items() if name in kind.fields and each}
-    words = _text(kind, text if body is None else body, scope)
+    words = _handout_text(kind, text if body is None else body, scope)
     places = {**places, "text": body.place} if body is not None else places
     scope.problems.raise_if_any()
     defaults = {name: said for name, said in kind.defaults.items() if name not in entries}
     return Handout(source.name, kind, look, {**defaults, **entries}, words, place, places, hand)
 
 
-def _text(style: Style, node: Node | None, scope: Scope) -> str:
+def _handout_text(style: Style, node: Node | None, scope: Scope) -> str:
     if node is None:
         return ""
     if isinstance(node, Scalar) and not node.text.strip():

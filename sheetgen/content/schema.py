@@ -74,7 +74,7 @@ FILES: Mapping[str, FileKind] = {
 def schema_of(kind: FileKind) -> Schema:
     """Return the schema of a kind of file; keys that another file may bring are not required."""
     definitions = Definitions(whole=not kind.completed)
-    found = _whole(kind.holds.schema(definitions), kind.say, definitions)
+    found = _complete_schema(kind.holds.schema(definitions), kind.say, definitions)
     if kind.holds is SYSTEM:
         needed = [key.name for key in SYSTEM.keys if key.is_needed]
         found["anyOf"] = [{"required": ["extends"]}, {"required": needed}]
@@ -89,10 +89,10 @@ def schema_of_characters(system: System) -> Schema:
     several = CHARACTERS.outline(definitions)
     several["properties"]["characters"] = {"type": "array", "items": record.schema(definitions)}
     choice = {"if": {"required": ["characters"]}, "then": several, "else": one, "required": ["system"]}
-    return _whole(choice, f"Characters of {system.title}", definitions)
+    return _complete_schema(choice, f"Characters of {system.title}", definitions)
 
 
-def _whole(root: Schema, title: str, definitions: Definitions) -> Schema:
+def _complete_schema(root: Schema, title: str, definitions: Definitions) -> Schema:
     if "$ref" in root:  # a draft-07 reader looks at nothing beside a reference
         root = {"allOf": [root]}
     return {"$schema": DRAFT, "title": title, **root, "definitions": definitions.found}

@@ -85,13 +85,13 @@ class PathDice:
         """Return one of several results, each with its probability; each becomes a path of its own."""
         if self.budget is not None:
             self.budget.spend(1)
-        taken = self._taken(len(ways.values))
+        taken = self._next_branch(len(ways.values))
         # Whole numbers are several times faster than fractions, and as exact.
         self.weight *= ways.weights[taken]
         self.whole *= ways.whole
         return ways.values[taken]
 
-    def _taken(self, width: int) -> int:
+    def _next_branch(self, width: int) -> int:
         """Return which of so many branches this path takes; Tail where there is none."""
         if not width:
             raise Tail
@@ -120,7 +120,7 @@ class PathDice:
             answers = spread.answers[compare, other] = spread.split(compare, other)
         if self.budget is not None:
             self.budget.spend(work)
-        found, left = answers[self._taken(len(answers))]
+        found, left = answers[self._next_branch(len(answers))]
         self.weight = self.weight // spread.total * left.total
         return found, left
 
@@ -134,7 +134,7 @@ class PathDice:
             self.budget.spend(work)
         pairs = one.total * other.total
         cases = [(found, weight) for found, weight in ((True, higher), (False, pairs - higher)) if weight]
-        found, weight = cases[self._taken(len(cases))]
+        found, weight = cases[self._next_branch(len(cases))]
         self.weight = self.weight // pairs * weight
         return found
 

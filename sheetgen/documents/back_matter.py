@@ -59,7 +59,7 @@ class Concordance:
         ruled = _TOLD.sub(lambda found: " " * len(found[0]), html)
         parts, end = list[str](), 0
         for found in _STRONG.finditer(ruled):
-            parts += [" " * (found.start() - end), _named(found[1], self._plain[found.start() : found.end()])]
+            parts += [" " * (found.start() - end), _index_words(found[1], self._plain[found.start() : found.end()])]
             end = found.end()
         self._strong = "".join((*parts, " " * (len(html) - end)))
         self._bold = dict[str, list[int]]()
@@ -117,7 +117,7 @@ class Concordance:
         return "".join((*parts, self.html[end:]))
 
 
-def _named(tag: str, words: str) -> str:
+def _index_words(tag: str, words: str) -> str:
     """Return the words of an element with the things that a cell names in one piece, and a heading as in a sentence."""
     if tag == "td":
         return _WITHIN.sub("_", words)
@@ -153,7 +153,7 @@ def index_of(system: System, book: Book, found: Concordance, *, whole: bool = Tr
         for word in rule.index:
             name = anchor("rule", rule.id)
             _add(entry(word), found.place(word, name) or (name if name in found.rules else ""))
-    for word in (*book.glossary, *_listed(system)):
+    for word in (*book.glossary, *_indexed_names(system)):
         strong = [place for rule in found.rules if (place := found.place(word, rule, strong=True))]
         plainly = found.rules if whole and word in book.glossary else ()
         plain = (place for rule in plainly if (place := found.place(word, rule)))
@@ -205,7 +205,7 @@ def _add(entry: IndexEntry, place: str) -> None:
         entry.anchors.append(place)
 
 
-def _listed(system: System) -> Iterator[str]:
+def _indexed_names(system: System) -> Iterator[str]:
     """Yield the names of what stands on sheets and in lists: traits, weapons and other things that have rules."""
     for trait in system.all_traits():
         yield trait.name

@@ -63,7 +63,7 @@ class BookResults:
     otherwise: frozenset[str] = frozenset()
 
 
-def _picture(drawn: Drawn, title: str, said: str = "") -> TemplateData:
+def _drawing_data(drawn: Drawn, title: str, said: str = "") -> TemplateData:
     """Return a drawing for a template: its SVG, its title, and its width in pt; `said` is what a screen reader says."""
     return {"svg": svg(drawn, said or title), "title": title, "width": f"{drawn.width:g}"}
 
@@ -127,7 +127,7 @@ class BookBuilder:
             "figures": [self.figure(each) for each in rule.figures],
             "random": [self.random(each) for each in rule.random],
             "people": list(self.performed.people.get(rule.id, ())),
-            "charts": [_picture(made, title) for made, title in self.performed.charts.get(rule.id, ())],
+            "charts": [_drawing_data(made, title) for made, title in self.performed.charts.get(rule.id, ())],
             "scenes": [self.scene(scene) for scene in rule.scenes],
             "hero": self.hero(rule.id),
         }
@@ -159,7 +159,7 @@ class BookBuilder:
         """Return a drawing as SVG with its title."""
         params = {str(name): said(value, self.references) for name, value in figure.params.items()}
         try:
-            return _picture(
+            return _drawing_data(
                 draw_figure(figure.kind, params, self.canvas), figure.title, said=figure.title or figure.kind
             )
         except ValueError as error:
@@ -220,7 +220,7 @@ class BookBuilder:
             "optional": rule.optional,
             "html": tied(self.html(extract.text)) if extract.text else "",
             "tables": tied_tables([self.table(self.system.tables[name]) for name in extract.tables]),
-            "charts": [_picture(made, title) for made, title in charts],
+            "charts": [_drawing_data(made, title) for made, title in charts],
             "figures": [self.figure(each) for each in rule.figures] if extract.with_figure else [],
         }
 

@@ -61,7 +61,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     values["card.story"] = "\n".join(_story(system, character))
     values.update(_wants(system, character))
     values["card.about"] = "; ".join(sentence(values.get(name, "")) for name in told_texts(system) if values.get(name))
-    facts = list(_rest(system, character, values))
+    facts = list(_other_paragraphs(system, character, values))
     values["card.rest"] = "\n".join(filter(None, (*facts, values["card.story"])))
     gear = system.spec(GEAR)
     owned = f"{gear.title}: {values.get(f'top.{GEAR}')}" if gear is not None else ""
@@ -160,7 +160,7 @@ def _can(system: System, character: Character, values: Mapping[str, str]) -> Ite
                 yield f"{group.title}: {special}" if group.title else special
 
 
-def _rest(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:
+def _other_paragraphs(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:
     """Paragraphs for all that a card without a template has no box for."""
     boxes = {group.name for group in boxed(system)}
     about = told_texts(system)
@@ -233,14 +233,14 @@ def _texts(system: System) -> list[str]:
 
 def _story(system: System, character: Character) -> Iterator[str]:
     """Manner and story as sentences of one paragraph, notes, and behind its title each text of a variant's own."""
-    told = [(name, _told(system, name, said)) for name in story_fields(system) if (said := character.text(name))]
+    told = [(name, _as_sentence(system, name, said)) for name in story_fields(system) if (said := character.text(name))]
     if lines := [said if said.rstrip("”’").endswith(ENDS) else f"{said}." for name, said in told if name != NOTES]:
         yield " ".join(lines)
     yield from (said for name, said in told if name == NOTES)
     yield from (f"{spec.title}: {said}" for spec in _added(system) if (said := character.text(spec.name)))
 
 
-def _told(system: System, name: str, said: str) -> str:
+def _as_sentence(system: System, name: str, said: str) -> str:
     """Return a text as a sentence, what somebody is about “to do” behind its title."""
     spec, said = system.spec(name), said.strip()
     return f"{spec.title}: {said}" if spec is not None and said.startswith("to ") else sentence(said)

@@ -120,7 +120,7 @@ def _end(name: str) -> str:
 
 def _index(names: Iterable[str], system: System) -> dict[str, str]:
     """Return the value that each folded name means; the surer way of naming comes first."""
-    ways = {name: tuple(_ways(name, system)) for name in names}
+    ways = {name: tuple(_ways_to_say(name, system)) for name in names}
     known: dict[str, str] = {}
     for rank in range(3):
         for name, ranks in ways.items():
@@ -130,7 +130,7 @@ def _index(names: Iterable[str], system: System) -> dict[str, str]:
     return known
 
 
-def _ways(name: str, system: System) -> tuple[tuple[str, ...], ...]:
+def _ways_to_say(name: str, system: System) -> tuple[tuple[str, ...], ...]:
     """Return how a value may be called: by its whole name, by its end, by other words."""
     head, dot, end = name.partition(".")
     own = [(spec.title, *spec.also) for spec in system.fields if spec.name == head]
@@ -268,7 +268,7 @@ def starter(
         on_page = [blank for blank in form.blanks if blank.spots[0].page == page]
         if on_page and form.pages > 1:
             lines.append(f"# Page {page + 1}\n")
-        lines += [f"{_line(blank, rules.get(blank.name), values, used)}\n" for blank in on_page]
+        lines += [f"{_yaml_line(blank, rules.get(blank.name), values, used)}\n" for blank in on_page]
     left = [name for name in values if name not in used]
     if left:
         lines.append(f"\n# Values of {system.title} that no field takes yet, as the first of the people has them:\n")
@@ -279,7 +279,7 @@ def starter(
     return "".join(lines)
 
 
-def _line(blank: Blank, rule: FieldRule | None, values: Mapping[str, str], used: set[str]) -> str:
+def _yaml_line(blank: Blank, rule: FieldRule | None, values: Mapping[str, str], used: set[str]) -> str:
     """Return a field with its rule, or the line of a comment that tells what could go there."""
     key = scalar(blank.name)
     if rule is not None:

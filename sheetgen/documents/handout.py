@@ -135,7 +135,7 @@ def handout_data(
         "leftwards": leftwards,
         "f": {**fields, "picture": picture.address},
         "focus": picture.focus,
-        "made": _made(handout, leaf, hand, faces, ink),
+        "made": _handout_body(handout, leaf, hand, faces, ink),
         "html": said,
         "hand": _hand_data(hand, look, faces),
         "pen": _hand_data(signer, look, faces),
@@ -161,7 +161,7 @@ def handout_data(
     }
 
 
-def _made(handout: Handout, leaf: HandoutPage, hand: Hand, faces: Faces, ink: Ink) -> Mapping[str, object]:
+def _handout_body(handout: Handout, leaf: HandoutPage, hand: Hand, faces: Faces, ink: Ink) -> Mapping[str, object]:
     """Return what is made of the text or the data of a handout: a cipher, two halves, a map."""
     text, place = handout.text, handout.places.get("text", handout.place)
     match handout.style.made:

@@ -80,11 +80,11 @@ def large(
     for line in best:
         size = float(str(line["size"]))
         line["y"] = round(down + BASE * size, 3)
-        down += _line(lettering) * size
+        down += _line_height(lettering) * size
     return {"lines": best, "width": width, "height": round(down, 3), "text": " ".join(words)}
 
 
-def _line(lettering: Lettering) -> float:
+def _line_height(lettering: Lettering) -> float:
     """Return the height of a line in em."""
     return LINE_OF_CAPITALS if lettering.capitals else LINE
 
@@ -93,7 +93,7 @@ def _line_data(
     lines: Sequence[str], lettering: Lettering, measure: Measure, width: float, height: float
 ) -> list[dict[str, object]]:
     low, high = lettering.stretch
-    tallest = height / len(lines) / _line(lettering)
+    tallest = height / len(lines) / _line_height(lettering)
     natural = [measure(line, 1.0) for line in lines]
     sizes = [min(tallest, width / (each * low)) for each in natural]
     if lettering.even:

@@ -32,8 +32,8 @@ def map_data(
     try:
         canvas = Canvas(_width(params, Size(room.width / larger, room.height / larger)), accent, text_width)
         return {
-            "shown": _drawn(_public(params), canvas, larger),
-            "whole": _drawn(_ordered(params), canvas, larger) if hidden else "",
+            "shown": _map_svg(_public(params), canvas, larger),
+            "whole": _map_svg(_ordered(params), canvas, larger) if hidden else "",
         }
     except Misplaced as error:
         raise InputError([Problem(error.place or place, str(error))]) from None
@@ -83,7 +83,7 @@ def lies(params: Mapping[Any, Any]) -> bool:
     return columns >= LYING * rows
 
 
-def _drawn(params: Mapping[str, Any], canvas: Canvas, larger: float) -> str:
+def _map_svg(params: Mapping[str, Any], canvas: Canvas, larger: float) -> str:
     drawn = draw_figure("map", params, canvas)
     lines = "".join(_grid(params, canvas)) if params.get("lines") else ""
     size = f'width="{drawn.width * larger:.2f}pt" height="{drawn.height * larger:.2f}pt"'

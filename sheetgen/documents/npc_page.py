@@ -90,7 +90,7 @@ class NpcOdds:
 
     def _against(self, chance: Chance, number: int, values: Mapping[str, str]) -> Iterator[tuple[str, Fraction]]:
         for opponent in chance.against:
-            given = _filled(_merged(chance.given, opponent.given), number, values)
+            given = _with_fields(_merged(chance.given, opponent.given), number, values)
             if given is not None:
                 asked = f"{chance.procedure} {chance.of} {chance.policy} {given!r}"
                 if asked not in self._known:
@@ -134,7 +134,7 @@ def _merged(given: Data, more: Data) -> Data:
     return {**given, **{name: _merged(given[name], each) if name in given else each for name, each in more.items()}}
 
 
-def _filled(data: Data, number: int, values: Mapping[str, str]) -> Data | None:
+def _with_fields(data: Data, number: int, values: Mapping[str, str]) -> Data | None:
     """Return parameters with the fields of a sheet filled in; None where one of them says nothing."""
     if isinstance(data, Word):
         line = data.replace(NUMBER, str(number))
@@ -143,9 +143,9 @@ def _filled(data: Data, number: int, values: Mapping[str, str]) -> Data | None:
         said = filled(line, values).replace("−", "-").removeprefix("+")
         return Word(said, data.place) if said else None
     if isinstance(data, Mapping):
-        inside = {name: _filled(each, number, values) for name, each in data.items()}
+        inside = {name: _with_fields(each, number, values) for name, each in data.items()}
         return None if None in inside.values() else inside  # type: ignore[return-value]
-    items = tuple(_filled(each, number, values) for each in data)
+    items = tuple(_with_fields(each, number, values) for each in data)
     return None if None in items else items  # type: ignore[return-value]
 
 
@@ -235,7 +235,7 @@ def _fight(system: System, character: Character, page: NpcPage, values: Mapping[
     """
     attacks = list(_attacks(system, character, page.attacks, values)) if page.attacks is not None else []
     yield from attacks or _learnt(system, character)
-    lines = [said for line in page.below if (said := _said(line, values))]
+    lines = [said for line in page.below if (said := _filled_line(line, values))]
     if system.npc_page is None:
         lines += _levels_left(system, character, page, values)
     below = DOT.join(map(_unbroken, lines))
@@ -257,7 +257,7 @@ def _attacks(system: System, character: Character, rows: RatedRows, values: Mapp
     wide, first = (".wide", 2) if len(rows.shows) == 1 else ("", 1)
     for place, at in enumerate(order):
         name, shown, chances = found[at]
-        note = _said(rows.note.replace(NUMBER, str(at + 1)), values)
+        note = _filled_line(rows.note.replace(NUMBER, str(at + 1)), values)
         columns = {f"shown.{number}": text for number, text in enumerate(shown, first)}
         if place == 0 and wide and not (chances or note or NUMBER in rows.name):
             marks = _marks(system, values) or DOT.join(shown)
@@ -294,7 +294,7 @@ def _likely(row: _Row) -> Fraction:
     return row[2][0][1] if row[2] else Fraction(-1)
 
 
-def _said(line: str, values: Mapping[str, str]) -> str:
+def _filled_line(line: str, values: Mapping[str, str]) -> str:
     """Return a line with its fields filled in; nothing at all where one of them is a dash or says nothing."""
     return "" if any(values.get(name, "") in NOTHING for name in slots_of(line)) else filled(line, values)
 
@@ -370,12 +370,12 @@ def _together(rows: list[_Skill]) -> list[_Skill]:
 def _rows(system: System, character: Character, rows: RatedRows, values: Mapping[str, str]) -> Iterator[_Row]:
     """Yield name, columns and chances of each row."""
     odds = odds_of(system)
-    for number, (name, told) in enumerate(_named(system, character, rows, values), 1):
+    for number, (name, told) in enumerate(_named_rows(system, character, rows, values), 1):
         shown = [filled(line.replace(NUMBER, str(number)), told) for line in rows.shows or (f"{{{LEVEL}}}",)]
         yield name, shown, odds.against(rows.chances, number, told)
 
 
-def _named(
+def _named_rows(
     system: System, character: Character, rows: RatedRows, values: Mapping[str, str]
 ) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Yield the name of each row with the values that it shows: traits somebody has, best first, or numbered rows.
@@ -403,7 +403,7 @@ def _ties(system: System, character: Character, page: NpcPage, values: Mapping[s
     """Yield whom they know, what they have, and the further paragraphs of the pack."""
     for spec in system.fields:
         if spec.kind == "ratings" and spec.within:
-            yield from _people(spec, character, values)
+            yield from _people_block(spec, character, values)
     lists = [spec for spec in system.fields if spec.kind == "list"]
     for spec in [spec for spec in lists if spec.name == GEAR and system.npc_page is not None] or lists:
         things = DOT.join(_things(system, spec, character, values))
@@ -417,7 +417,7 @@ def _ties(system: System, character: Character, page: NpcPage, values: Mapping[s
             yield _block("told", title=next(spec.title for spec in system.fields if spec.name == name), text=said)
 
 
-def _people(spec: FieldSpec, character: Character, values: Mapping[str, str]) -> Iterator[Block]:
+def _people_block(spec: FieldSpec, character: Character, values: Mapping[str, str]) -> Iterator[Block]:
     for number, who in enumerate(character.numbers(spec.name), 1):
         level = values.get(f"{spec.name}.{number}.level", "")
         if number == 1:

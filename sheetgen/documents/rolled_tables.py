@@ -41,7 +41,8 @@ def random_table(system: System, table: RandomTable, width: float = WIDTH) -> Te
     """
     results = results_of(table.dice)
     drawn = {
-        base: _drawn(system, table, base, len(results)) for base in dict.fromkeys(map(_base, table.columns.values()))
+        base: _random_entries(system, table, base, len(results))
+        for base in dict.fromkeys(map(_base, table.columns.values()))
     }
     columns = [[row[_detail(name)] for row in drawn[_base(name)]] for name in table.columns.values()]
     if table.dice == GRID:
@@ -75,7 +76,7 @@ def drawn_lines(system: System, table: RandomTable, most: int) -> list[tuple[str
 
     ValueError for an unknown list.
     """
-    drawn = {base: _drawn(system, table, base, most, least=0) for base in map(_base, table.columns.values())}
+    drawn = {base: _random_entries(system, table, base, most, least=0) for base in map(_base, table.columns.values())}
     columns = [[row[_detail(name)] for row in drawn[_base(name)]] for name in table.columns.values()]
     return list(zip(*columns, strict=False))
 
@@ -100,7 +101,7 @@ def _detail(name: str) -> str:
     return rest if rest in DETAILS.get(head, ()) else ""
 
 
-def _drawn(
+def _random_entries(
     system: System, table: RandomTable, base: str, count: int, *, least: int | None = None
 ) -> list[Mapping[str, str]]:
     """Return so many entries of a list in a random order, none twice; ValueError where it has not even the least."""
@@ -117,7 +118,7 @@ def _drawn(
     key = "\0".join((system.id, base, table.archetype, str(table.seed)))
     order = shuffled(len(found), key.encode())[:count]
     friends = _friends(system.cast, wanted, key)
-    return [{detail: _said(text, next(friends)) for detail, text in found[at].items()} for at in order]
+    return [{detail: _told_of_friend(text, next(friends)) for detail, text in found[at].items()} for at in order]
 
 
 def _fits(conditions: Iterable[Condition], wanted: Mapping[str, frozenset[int]]) -> bool:
@@ -125,7 +126,7 @@ def _fits(conditions: Iterable[Condition], wanted: Mapping[str, frozenset[int]])
     return all(wanted[name] <= allowed for name, allowed in conditions if name in wanted)
 
 
-def _said(text: str, friend: str) -> str:
+def _told_of_friend(text: str, friend: str) -> str:
     return sentence(text.replace(FRIEND, friend))
 
 

@@ -101,10 +101,10 @@ def laid_out(
     widths = _shared_out(roster.columns, [NUMBER, who, *natural], size.width - 2 * MARGIN)
     titles = {person.heading for person in people} - {EVERYBODY}
     headings = HEADING * len(titles) + (BETWEEN if group else 0.0)
-    below = [_told(system, person.values) for person in people]
+    below = [_story_lines(system, person.values) for person in people]
     told = [_told_lines(each, ruler, (size.width - 2 * MARGIN - NUMBER) * NARROWER) if group else 0 for each in below]
     dense_from, padding = (1, TOLD_PADDING) if group else (DENSE_FROM, PADDING)
-    asked = [0.0 if group else _asked(roster, each["want"], widths, ruler) for each in below]
+    asked = [0.0 if group else _want_height(roster, each["want"], widths, ruler) for each in below]
     wanted = [
         max(LINE * _lines(roster, row, widths, ruler, dense_from) + padding, ROW_STACKED if stacked else ROW_LEAST)
         + (LINE * lines + TOLD_PADDING if lines else 0)
@@ -150,7 +150,7 @@ def line_texts(system: System, roster: Roster, person: Person) -> Iterator[tuple
         yield column.hint or column.title, "".join(cell)
 
 
-def _told(system: System, values: Mapping[str, str]) -> dict[str, str]:
+def _story_lines(system: System, values: Mapping[str, str]) -> dict[str, str]:
     """Return what is told of somebody below their row: manner, story, and what they want, or else what drives them."""
     name = next((name for name in WISHES if values.get(name)), "")
     spec = system.spec(name)
@@ -162,7 +162,7 @@ def _told(system: System, values: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _asked(roster: Roster, want: str, widths: Sequence[float], ruler: _Ruler) -> float:
+def _want_height(roster: Roster, want: str, widths: Sequence[float], ruler: _Ruler) -> float:
     """Return the height in mm of a want at the head of a wide room to write, and of room below; 0 if there is none."""
     wide = next((widths[at] for at, column in enumerate(roster.columns, 2) if _is_room(column)), 0.0)
     if not want or wide < ROOM_WIDE:

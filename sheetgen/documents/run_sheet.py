@@ -93,7 +93,7 @@ def scene_blocks(
 ) -> list[TemplateData]:
     """Return the blocks of a scene, whose number is from 1; InputError for odds and tables that the game refuses."""
     scene = session.scenes[number - 1]
-    found = [*_told(scene, drawn_map), *(_people(system, people) if people else ())]
+    found = [*_scene_blocks(scene, drawn_map), *(_people_rows(system, people) if people else ())]
     found += [("fight", BELOW, each) for each in fights]
     found += _used(system, scene, f"{session.seed}\0{number}")
     if handouts:
@@ -105,7 +105,7 @@ def scene_blocks(
     ]
 
 
-def _told(scene: SessionScene, drawn_map: str) -> Iterator[Block]:
+def _scene_blocks(scene: SessionScene, drawn_map: str) -> Iterator[Block]:
     """Yield what is read out, what only the GM knows, the map, and beside them what is at stake."""
     if scene.read:
         yield "read", LEFT, {"html": plain_html(scene.read)}
@@ -211,7 +211,7 @@ def _table(system: System, table: SceneTable, key: str) -> TemplateData:
     else:
         results = parse_notation(table.dice).values if table.dice else range(1, len(table.rows) + 1)
         lines = [(str(at), said) for at, said in zip(results, table.rows, strict=True)]
-    ahead = _rolled(table, len(lines), key)
+    ahead = _rolled_rows(table, len(lines), key)
     rows = [
         {"result": result, "html": plain_html(said, inline=True), "rolled": ahead.index(at) + 1 if at in ahead else 0}
         for at, (result, said) in enumerate(lines)
@@ -224,7 +224,7 @@ def _number(key: str) -> int:
     return Seeded(key.encode()).choose(2**31, "table")
 
 
-def _rolled(table: SceneTable, count: int, key: str) -> list[int]:
+def _rolled_rows(table: SceneTable, count: int, key: str) -> list[int]:
     """Return the rows that come up, from 0 and none twice, by the weight of their dice."""
     if not table.dice or table.of:
         return list(shuffled(count, key.encode()))[: table.ahead]
@@ -249,7 +249,7 @@ def dice_ahead(dice: DiceAhead, key: str) -> TemplateData:
     return {"title": dice.title, "dice": str(notation), "rolls": rolls}
 
 
-def _people(system: System, people: Sequence[Attending]) -> Iterator[Block]:
+def _people_rows(system: System, people: Sequence[Attending]) -> Iterator[Block]:
     """Yield the head over the people, then a row for each."""
     columns, soft = _columns(system, people)
     width = sum(column["width"] for column in columns)

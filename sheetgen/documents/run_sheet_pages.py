@@ -84,8 +84,8 @@ def placed_on_pages(
     of = {where: [each for each in blocks if each["where"] == where] for where in (LEFT, RIGHT, PEOPLE, BELOW)}
     late, free = _beside(pages, of[LEFT], of[RIGHT])
     tools, rows = [*late, *of[BELOW]], of[PEOPLE]
-    tools = _aside(pages, tools, free, pages.room() - _whole(pages, rows) - GAP)
-    if _whole(pages, rows) > pages.room() and 0 < _depth(pages, tools) <= pages.room():
+    tools = _aside(pages, tools, free, pages.room() - _total_height(pages, rows) - GAP)
+    if _total_height(pages, rows) > pages.room() and 0 < _depth(pages, tools) <= pages.room():
         _columns(pages, tools)  # so that the people stand together overleaf
         _notes(pages)
         pages.turn()
@@ -100,7 +100,7 @@ def placed_on_pages(
     return tuple(pages.pages)
 
 
-def _whole(pages: _Pages, blocks: Sequence[Block]) -> float:
+def _total_height(pages: _Pages, blocks: Sequence[Block]) -> float:
     return sum(pages.height(each) + APART for each in blocks)
 
 

@@ -247,7 +247,8 @@ def moments_of(builder: BookBuilder, moments: Sequence[Moment]) -> tuple[list[Te
             places[name] = extract.place
             said = builder.extract(builder.book.rules[shown.rule], extract)
             pieces += [
-                {"key": f"{number}.{at}.{part}", "name": name, **each} for part, each in enumerate(_parts(said), 1)
+                {"key": f"{number}.{at}.{part}", "name": name, **each}
+                for part, each in enumerate(_column_parts(said), 1)
             ]
         found.append({"key": str(number), "title": moment.title, "pieces": pieces})
     return found, places
@@ -281,12 +282,12 @@ def zones_of(
             zones.append(_zone(f"{number}.{at}", name, said, odds=tables))
         if moment.people:
             places[moment.title] = moment.place
-            zones[:0] = _people(f"{number}.people", moment, people)
+            zones[:0] = _people_zones(f"{number}.people", moment, people)
         found.append({"key": str(number), "title": moment.title, "zones": zones})
     return found, places
 
 
-def _people(key: str, moment: Moment, people: Sequence[TemplateData]) -> Iterator[TemplateData]:
+def _people_zones(key: str, moment: Moment, people: Sequence[TemplateData]) -> Iterator[TemplateData]:
     """Yield zones of people, a few in each, so that they fill more than one column."""
     several = -(-moment.people // TOGETHER)
     for at in range(several):
@@ -367,7 +368,7 @@ def odds_data(table: OddsTable) -> TemplateData:
     }
 
 
-def _parts(extract: TemplateData) -> Iterator[TemplateData]:
+def _column_parts(extract: TemplateData) -> Iterator[TemplateData]:
     """Yield the extract as parts that a column may end between: words and the first drawing, then each further one."""
     figures, charts = extract["figures"], extract["charts"]
     assert isinstance(figures, list)

@@ -128,7 +128,7 @@ def _heading(block: SheetBlock, width: float, page: Setting) -> _Part:
     return _fixed(14.0)
 
 
-def _line(block: SheetBlock, width: float, page: Setting) -> _Part:
+def _line_block(block: SheetBlock, width: float, page: Setting) -> _Part:
     return _Part(Height(10.6, 10.6, 14.0), lambda high: {})
 
 
@@ -205,7 +205,7 @@ def _noted(page: Setting) -> frozenset[str]:
     return frozenset(name for spec in page.system.fields if spec.kind == "text per trait" for name in spec.groups)
 
 
-def _numbers(block: SheetBlock, width: float, page: Setting) -> _Part:
+def _numbers_block(block: SheetBlock, width: float, page: Setting) -> _Part:
     """Traits in large boxes: beside their names where there is one to a row, below them where there are several."""
     traits = [_trait(block, each, page) for each in _traits(block, page)]
     boxes = BIG + 1.2 + (BESIDE + 1.2) * len(block.beside)
@@ -379,7 +379,7 @@ def _balanced(items: Sequence[Any], count: int, height: Callable[[Any], float]) 
     return columns
 
 
-def _words(block: SheetBlock, width: float, page: Setting) -> _Part:
+def _reminder_block(block: SheetBlock, width: float, page: Setting) -> _Part:
     """A reminder, a paragraph for each line."""
     paragraphs = list(reminder_lines(page.texts[block]))
     lines = sum(page.lines(each.replace("**", ""), width - 1, NAME * 1.03) for each in paragraphs)
@@ -422,7 +422,7 @@ def _column_widths(rows: Sequence[Sequence[str]], room: float, page: Setting) ->
     return shares if rest >= 0 else [rest]
 
 
-def _picture(block: SheetBlock, width: float, page: Setting) -> _Part:
+def _picture_block(block: SheetBlock, width: float, page: Setting) -> _Part:
     """A portrait to draw or to print, the mark of the game, or a picture of the pack."""
     high = block.lines * CLOSEST if block.lines else min(width * 1.1, 56.0) if block.text == "portrait" else 18.0
     grows = high * 1.25 if block.text == "portrait" and not block.lines else high
@@ -432,19 +432,19 @@ def _picture(block: SheetBlock, width: float, page: Setting) -> _Part:
 
 _PARTS: dict[str, Callable[[SheetBlock, float, Setting], _Part]] = {
     "heading": _heading,
-    "line": _line,
+    "line": _line_block,
     "area": _ruled,
     "write": _ruled,
     "slots": _slots,
     "rated": _slots,
     "rows": _rows,
-    "numbers": _numbers,
+    "numbers": _numbers_block,
     "track": _track,
     "clock": _clock,
     "ticks": _ticks,
-    "words": _words,
-    "rule": _words,
-    "list": _words,
+    "words": _reminder_block,
+    "rule": _reminder_block,
+    "list": _reminder_block,
     "table": _table,
-    "picture": _picture,
+    "picture": _picture_block,
 }

@@ -34,8 +34,8 @@ class Arranger:
         pages: list[list[list[_Cell]]] = [[]]
         while waiting:
             row = waiting.pop(0)
-            room = self._room(len(pages) - 1) - sum(_of(each).least + ROW_GAP for each in pages[-1])
-            if _of(row).least <= room:
+            room = self._room(len(pages) - 1) - sum(_row_height(each).least + ROW_GAP for each in pages[-1])
+            if _row_height(row).least <= room:
                 pages[-1].append(row)
                 continue
             head, tail = _split(row, room)
@@ -51,12 +51,12 @@ class Arranger:
 
     def overrun(self, blocks: Sequence[SheetBlock]) -> float:
         """Return by how many mm blocks are too high for the first page together, however close they stand."""
-        rows = [_of(self._cells(row)).least for row in self._rows(blocks)]
+        rows = [_row_height(self._cells(row)).least for row in self._rows(blocks)]
         return max(0.0, sum(rows) + ROW_GAP * (len(rows) - 1) - self.first)
 
     def unused(self, blocks: Sequence[SheetBlock]) -> float:
         """Return how many mm of the first page stay white below blocks of which none can grow any more."""
-        rows = [_of(self._cells(row)).most for row in self._rows(blocks)]
+        rows = [_row_height(self._cells(row)).most for row in self._rows(blocks)]
         return max(0.0, self.first - sum(rows) - MOST_GAP * (len(rows) - 1))
 
     def _widened(self, tail: list[_Cell]) -> list[_Cell]:
@@ -138,7 +138,7 @@ class _Cell:
         return {"x": self.x, "w": self.width, "gap": ROW_GAP, "blocks": parts}
 
 
-def _of(row: Sequence[_Cell]) -> Height:
+def _row_height(row: Sequence[_Cell]) -> Height:
     heights = [cell.height for cell in row]
     return Height(*(max(getattr(each, part) for each in heights) for part in ("least", "wanted", "most")))
 
@@ -163,7 +163,7 @@ def _split(row: Sequence[_Cell], room: float) -> tuple[list[_Cell], list[_Cell]]
 def _shared_out(page: Sequence[Sequence[_Cell]], room: float) -> list[dict[str, object]]:
     """Return the rows of a page, with what is left of the room shared out among them, and the rest among the gaps."""
     inside = room - ROW_GAP * (len(page) - 1)
-    heights = _spread([_of(row) for row in page], inside)
+    heights = _spread([_row_height(row) for row in page], inside)
     gap = ROW_GAP + min(MOST_GAP - ROW_GAP, max(0.0, inside - sum(heights)) / max(1, len(page) - 1))
     return [
         {"h": round(height, 2), "gap": round(gap, 2), "cells": [cell.data(height) for cell in row]}

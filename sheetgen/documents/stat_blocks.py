@@ -78,7 +78,7 @@ def _levels(system: System, values: Mapping[str, str]) -> Iterator[TemplateData]
 
     A level of 0 is left out where levels lie on both sides of it: it is the one that is not worth a word.
     """
-    for group in _shown(system):
+    for group in _printed_groups(system):
         for trait in group.members:
             level = values.get(f"{group.name}.{trait.name}", "")
             if level and not (level == "0" and trait.range.low < 0):
@@ -92,7 +92,7 @@ def _says_levels_only(system: System) -> bool:
     return page is not None and page.skills is not None and page.skills.group in page.levels
 
 
-def _shown(system: System) -> Sequence[TraitGroup]:
+def _printed_groups(system: System) -> Sequence[TraitGroup]:
     """Return the groups whose levels a stat block shows: those of the pack, or those that a card has boxes for."""
     if system.npc_page is not None and system.npc_page.levels:
         return [system.group(name) for name in system.npc_page.levels]
@@ -120,13 +120,17 @@ def _beside(head: str, shown: str) -> str:
 
 
 def _skills(values: Mapping[str, str]) -> list[str]:
-    """Return the skills with their levels, the highest first where these are plain numbers."""
+    """Return the skills with their levels, the highest first where these are plain numbers.
+
+    Levels stand in brackets where some names end in a number of their own, as in `Riding +1 (4)`.
+    """
     found = [
         (block.get("name", ""), block.get("level", "")) for kind, block in _stack(values, SKILLS) if kind == "skill"
     ]
     if all(level.isdigit() for _, level in found):
         found.sort(key=lambda skill: -int(skill[1]))
-    return [" ".join(filter(None, skill)) for skill in found]
+    numbered = any(name[-1:].isdigit() for name, _ in found)
+    return [" ".join(filter(None, (name, f"({level})" if numbered and level else level))) for name, level in found]
 
 
 def _brief(system: System, values: Mapping[str, str]) -> Iterator[str]:

@@ -63,10 +63,10 @@ class ExampleTeller:
 
     def __init__(self, system: System, book: Book) -> None:
         self.system, self.book = system, book
-        self.faces = {name: (self._listed(face), face) for name, face in book.faces.items()}
+        self.faces = {name: (self._listed_faces(face), face) for name, face in book.faces.items()}
         self.counts = any(face.adds for face in book.faces.values())
 
-    def _listed(self, face: FaceReading) -> frozenset[str]:
+    def _listed_faces(self, face: FaceReading) -> frozenset[str]:
         """Return the faces that a reading is of, as words; InputError at its path for what is no list of numbers."""
         if face.of is None:
             return frozenset()
@@ -82,7 +82,7 @@ class ExampleTeller:
     def shown(self, scene: Scene, played: PlayedCase, data: Mapping[Word, Data]) -> Iterator[Shown]:
         """Yield each line of an example with its throws, and with the references that its words may hold."""
         for line, thrown in zip(scene.lines, scene.shared_out(played.throws), strict=True):
-            rows = thrown if line.kept is None else _kept(thrown, Values(data, line.place), line.kept)
+            rows = thrown if line.kept is None else _counted_rows(thrown, Values(data, line.place), line.kept)
             about = {**data, Word(THROWN, line.place): self._facts(rows, line.place)} if rows else data
             yield Shown(line, rows, References(self.system, self.book, about))
 
@@ -168,7 +168,7 @@ class ExampleTeller:
         }
 
 
-def _kept(rows: tuple[Row, ...], values: Values, path: str) -> tuple[Row, ...]:
+def _counted_rows(rows: tuple[Row, ...], values: Values, path: str) -> tuple[Row, ...]:
     """Return the rows with the dice dropped that are not among the faces that the case lists at a path."""
     faces = [int(face) for face in values.words(path) if face.isdecimal()] if values.has(path) else []
     return tuple(tuple(throw.keeping(faces) for throw in row) for row in rows)

@@ -92,7 +92,7 @@ class FieldRule:
 
     def fill(self, values: Mapping[str, str], levels: Mapping[str, int]) -> str:
         """Return the text for somebody with these values; for a tick “yes” or nothing."""
-        text = _filled(self.text, values)
+        text = _with_values(self.text, values)
         if not self.tick:
             return text
         if self.least is not None:
@@ -107,7 +107,7 @@ def is_yes(text: str) -> bool:
     return text.strip().casefold() not in _OFF
 
 
-def _filled(text: str, values: Mapping[str, str]) -> str:
+def _with_values(text: str, values: Mapping[str, str]) -> str:
     """Return the text with its values; what stood between them and nothing goes with what is not there."""
     missing = False
 

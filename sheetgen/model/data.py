@@ -76,7 +76,11 @@ class Values:
 
     def __init__(self, tree: Mapping[Word, Data], place: Place) -> None:
         self._tree, self.place = tree, place
-        self._names, self._numbers, self._texts = _ByPath(self._read_names), _ByPath(self._whole), _ByPath(self._word)
+        self._names, self._numbers, self._texts = (
+            _ByPath(self._read_names),
+            _ByPath(self._whole_number),
+            _ByPath(self._word),
+        )
 
     def __reduce__(self) -> tuple[type[Values], tuple[Mapping[Word, Data], Place]]:
         return Values, (self._tree, self.place)
@@ -155,7 +159,7 @@ class Values:
             raise self._must_be(path, "one word or number")
         return data
 
-    def _whole(self, path: str) -> int:
+    def _whole_number(self, path: str) -> int:
         word = self.text(path)
         digits = word.removeprefix("-")
         if not (digits.isascii() and digits.isdigit() and len(digits) < 10):

@@ -51,14 +51,14 @@ class Scale:
         if self.kind == "code":
             return self._pips(text)
         if self.kind == "signed":
-            return _whole(text.removeprefix("+").replace(MINUS, "-"))
+            return _whole_number(text.removeprefix("+").replace(MINUS, "-"))
         if self.kind == "hex" and len(text) == 1 and text.upper() in HEX_DIGITS:
             return HEX_DIGITS.index(text.upper())
-        return _whole(text)
+        return _whole_number(text)
 
     def _pips(self, text: str) -> int | None:
         dice, d, over = text.replace(" ", "").casefold().partition("d")
-        whole, rest = _whole(dice), _whole(over.removeprefix("+")) if over.startswith("+") else 0
+        whole, rest = _whole_number(dice), _whole_number(over.removeprefix("+")) if over.startswith("+") else 0
         plain = not over or (over.startswith("+") and rest is not None and 0 < rest < self.pips)
         if not d or whole is None or whole < 0 or rest is None or not plain:
             return None
@@ -75,6 +75,6 @@ def usual(scales: Iterable[Scale]) -> Scale:
     return Scale("hex" if any(scale.kind == "hex" for scale in scales) else "decimal")
 
 
-def _whole(text: str) -> int | None:
+def _whole_number(text: str) -> int | None:
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) < LONGEST else None

@@ -91,7 +91,7 @@ def in_grey(text: str) -> str:
     from PIL import Image  # comes with WeasyPrint
 
     with Image.open(io.BytesIO(portrait.jpeg), formats=_FORMATS) as picture:
-        return _plain(picture.convert("L"), portrait.focus).text
+        return _flattened(picture.convert("L"), portrait.focus).text
 
 
 def read_portrait(data: bytes, place: Place, focus: tuple[int, int]) -> Portrait:
@@ -107,14 +107,14 @@ def read_portrait(data: bytes, place: Place, focus: tuple[int, int]) -> Portrait
             width, height = picture.size
             if width * height <= MOST_PIXELS:
                 seen = ImageOps.exif_transpose(picture)
-                return _plain(seen, focus)
+                return _flattened(seen, focus)
     except Exception:  # whatever a codec makes of damaged data
         raise InputError([Problem(place, "the picture is damaged, or neither PNG nor JPEG (save it anew)")]) from None
     message = f"the picture has {width:,} × {height:,} dots; {MOST_PIXELS:,} is the most (make it smaller)"
     raise InputError([Problem(place, message)])
 
 
-def _plain(picture: Any, focus: tuple[int, int]) -> Portrait:
+def _flattened(picture: Any, focus: tuple[int, int]) -> Portrait:
     """Return a picture without transparency, profile and metadata, and no larger than a frame needs."""
     from PIL import Image
 

@@ -29,7 +29,7 @@ class Writer:
         # For each number its kind (0 free, 1 at an offset, 2 in a stream), the offset or the stream, the place there.
         self._kinds, self._places, self._indices = array("B", [0]), array("Q", [0]), array("H", [0])
         self._packed: list[tuple[int, bytes]] = []
-        self._put(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
+        self._emit(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
 
     def reserve(self, count: int = 1) -> int:
         """Return the first of `count` new numbers in a row."""
@@ -53,9 +53,9 @@ class Writer:
         """Write an object that stands by itself; a stream's `text` is its dictionary with its /Length."""
         self._kinds[number], self._places[number] = 1, self._at
         if stream is None:
-            self._put(b"%d 0 obj\n%b\nendobj\n" % (number, text))
+            self._emit(b"%d 0 obj\n%b\nendobj\n" % (number, text))
         else:
-            self._put(b"%d 0 obj\n%b\nstream\n%b\nendstream\nendobj\n" % (number, text, stream))
+            self._emit(b"%d 0 obj\n%b\nstream\n%b\nendstream\nendobj\n" % (number, text, stream))
 
     def pack(self, text: bytes, number: int = 0) -> int:
         """Take an object that is no stream into the next object stream."""
@@ -77,7 +77,7 @@ class Writer:
             Type="XRef", Size=number + 1, Root=Ref(root), Info=Ref(info), ID=[b"<%b>" % identity] * 2, W=(1, 5, 2)
         )
         self.object(pdf_dict(**about, Filter="FlateDecode", Length=len(data)), number, data)
-        self._put(b"startxref\n%d\n%%%%EOF\n" % start)
+        self._emit(b"startxref\n%d\n%%%%EOF\n" % start)
 
     def _flush(self) -> None:
         if not self._packed:
@@ -116,7 +116,7 @@ class Writer:
             rows[6 + column :: 8] = indices.tobytes()[column::2]
         return bytes(rows)
 
-    def _put(self, data: bytes) -> None:
+    def _emit(self, data: bytes) -> None:
         self._write(data)
         self._hash.update(data)
         self._at += len(data)

@@ -48,7 +48,7 @@ class FigureSearch:
         """Return the character with the values that give the figures of the sheet, as nearly as can be."""
         shown_by = [each for each in self._system.fields if each.name in self._engine.shown_by and not self._has(each)]
         spelt = self._engine.read_figures(self._system, self._said)
-        character = _with(character, {spec.name: spelt[spec.name] for spec in shown_by if spec.name in spelt})
+        character = _with_changes(character, {spec.name: spelt[spec.name] for spec in shown_by if spec.name in spelt})
         specs = [spec for spec in shown_by if spec.name not in spelt]
         for spec in sorted(specs, key=lambda each: ORDER.index(each.kind)):
             names = self._matching(each.format_map(EVERY_TRAIT) for each in self._engine.shown_by[spec.name])
@@ -75,7 +75,7 @@ class FigureSearch:
             before = best
             for ways in self._parts_of(spec, names):
                 for changes in ways(character) if best else ():
-                    tried = _with(character, changes)
+                    tried = _with_changes(character, changes)
                     if (far := self._distance(tried, names)) < best:
                         character, best = tried, far
             if best in (0, before):
@@ -85,11 +85,13 @@ class FigureSearch:
     def _without_idle(self, spec: FieldSpec, names: tuple[str, ...], character: Character, best: int) -> Character:
         """Return the character without levels that change nothing on the sheet, since anybody has them; in order."""
         found, order = character.numbers(spec.name), self._system.group(spec.name).members
-        character = _with(character, {spec.name: {each.name: found[each.name] for each in order if each.name in found}})
+        character = _with_changes(
+            character, {spec.name: {each.name: found[each.name] for each in order if each.name in found}}
+        )
         for key in character.numbers(spec.name):
             if f"{spec.name}.{key}" not in self._said:
                 left = {each: level for each, level in character.numbers(spec.name).items() if each != key}
-                fewer = _with(character, {spec.name: left})
+                fewer = _with_changes(character, {spec.name: left})
                 character = fewer if self._distance(fewer, names) <= best else character
         return character
 
@@ -130,7 +132,7 @@ class FigureSearch:
         lists = [spec.name for spec in self._system.fields if spec.kind == "list"]
         for name in filter(self._said.get, rows):
             for listed in lists:
-                tried = _with(character, {listed: (*character.lines(listed), self._said[name])})
+                tried = _with_changes(character, {listed: (*character.lines(listed), self._said[name])})
                 if self._distance(tried, rows) < self._distance(character, rows):
                     character = tried
         return character
@@ -156,7 +158,7 @@ def _pieces(text: str) -> set[str]:
     return {plain_text(part) for part in _PARTS.split(text) if part}
 
 
-def _with(character: Character, changes: Mapping[str, Value]) -> Character:
+def _with_changes(character: Character, changes: Mapping[str, Value]) -> Character:
     return replace(character, values={**character.values, **changes})
 
 

@@ -340,7 +340,7 @@ class Variety:
         character = self._unlike_too(met, self.used_up, character, run)
         met |= {(KNOWN, name) for name in self.known}
         character = self._unlike_too(met, set(self.used_up), character, run)
-        own = _parts(character.values)
+        own = _told_parts(character.values)
         self.taken |= {part for part in own if part[0] != KNOWN}
         self.known |= {name for part, name in own if part == KNOWN}
         self.called.add(_first_name(called or character.text("name")))
@@ -352,7 +352,7 @@ class Variety:
         return Variety(self.pack, self.taken | met, used_up, self.rollers)._rolled_again(character, run)
 
     def _rolled_again(self, character: Character, run: RollOptions) -> Character:
-        if character.origin is None or self.taken.isdisjoint(_parts(character.values)):
+        if character.origin is None or self.taken.isdisjoint(_told_parts(character.values)):
             return character
         anew = partial(self._anew, character, run)
         character, used_up = anew() if self.pack.ours else self.pack.run_isolated(anew)
@@ -383,7 +383,7 @@ class Variety:
         return made.again(rerolled).roll(origin.index), used_up
 
     def _has(self, values: Mapping[str, Value], fields: frozenset[str]) -> bool:
-        return any(part in self.taken for part in _parts(values) if part[0] in fields)
+        return any(part in self.taken for part in _told_parts(values) if part[0] in fields)
 
     def _roller(self, run: RollOptions, rerolled: Mapping[str, int]) -> Roller:
         key = repr((run.archetype, run.method, sorted(run.options.items()), sorted(rerolled.items())))
@@ -402,7 +402,7 @@ def _slots(made: Roller) -> Iterator[tuple[str, frozenset[str]]]:
         yield slot, frozenset(named or (part for part in DISTINCT if part in fills))
 
 
-def _parts(values: Mapping[str, Value]) -> frozenset[tuple[str, str]]:
+def _told_parts(values: Mapping[str, Value]) -> frozenset[tuple[str, str]]:
     """Return what somebody has by part; whom a story names does not make it another one.
 
     Creatures, which have no pronouns, may share the first word of their names.

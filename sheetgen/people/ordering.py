@@ -61,27 +61,27 @@ def arranged(system: System, people: Iterable[Character], order: Order) -> Itera
 def _ranking(system: System, word: str, option: str) -> Ranking:
     """Return a function that gives the sort key and heading of a character by a field, a trait or `archetype`."""
     if word.casefold() == ARCHETYPE:
-        return lambda each: _text(each.origin.archetype if each.origin else "")
+        return lambda each: _text_order(each.origin.archetype if each.origin else "")
     traits = {name.casefold(): trait for trait in system.all_traits() for name in (trait.role, trait.name)}
     fields = {spec.name.casefold(): spec for spec in system.fields if spec.kind in ("text", "choice")}
     if word.casefold() in fields:
         name = fields[word.casefold()].name
-        return lambda each: _text(each.text(name))
+        return lambda each: _text_order(each.text(name))
     if word.casefold() in traits:
         trait = traits[word.casefold()].name
-        return lambda each: _level(system, trait, each)
+        return lambda each: _level_order(system, trait, each)
     known = [*(spec.name for spec in fields.values()), ARCHETYPE, *system.traits]
     near = suggestion(word, known) or f"; there are {', '.join(known[:8])} …"
     raise UsageError(f"{option}: unknown field or trait {quoted(word)}{near}")
 
 
-def _text(text: str) -> tuple[object, str]:
+def _text_order(text: str) -> tuple[object, str]:
     """Return key and heading of a text: accents and capitals make no difference, empty texts come last."""
     plain = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
     return (not text, plain.casefold(), text), text[:1].upper() + text[1:] or NOTHING
 
 
-def _level(system: System, trait: str, character: Character) -> tuple[object, str]:
+def _level_order(system: System, trait: str, character: Character) -> tuple[object, str]:
     """Return key and heading of a level: the highest first, none last; the default of the group counts."""
     group = system.group_of[trait]
     level = character.numbers(group.name).get(trait, system.traits[trait].default)

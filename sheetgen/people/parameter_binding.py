@@ -69,7 +69,7 @@ class _Binding:
             return source[1:]
         group, _, role = source.partition(".")
         if any(each.name == group for each in self.system.groups):
-            return self._level(role.replace(SLOT, self._role()) if SLOT in role else role, taken)
+            return self._level_argument(role.replace(SLOT, self._role()) if SLOT in role else role, taken)
         spec = self.system.spec(source)
         if spec is not None and spec.kind in WRITTEN:
             return self.character.text(source) or None
@@ -85,7 +85,7 @@ class _Binding:
             raise UsageError(f"{self.parameter}: say with which skill or weapon, such as with=Melee")
         return str(self._engine_parameters.get("with", self.what))
 
-    def _level(self, role: str, taken: Parameter | None) -> int | str:
+    def _level_argument(self, role: str, taken: Parameter | None) -> int | str:
         """Return a level, or the words that write it where the parameter takes those: a die of a ladder, a code."""
         trait = self.system.by_role.get(role) or self.system.traits.get(role)
         if trait is None:

@@ -183,14 +183,14 @@ class _Sheet:
         if not sources or all(map(self._is_same, sources)):
             return None if known is None else _node_of(self.system, spec.name, known)
         if spec.kind in ("text", "choice"):
-            text = self._text(spec, source)
+            text = self._text_part(spec, source)
             return Scalar(text, Place(source), True) if text else None
         if spec.kind == "list":
             return self._list(spec, sources)
-        pairs = self._rated(spec, sources) if spec.kind == "ratings" else self._listed(spec, sources)
+        pairs = self._rated(spec, sources) if spec.kind == "ratings" else self._list_items(spec, sources)
         return MappingNode(tuple(pairs), Place(source)) if pairs else None
 
-    def _text(self, spec: FieldSpec, source: str) -> str:
+    def _text_part(self, spec: FieldSpec, source: str) -> str:
         """Return the part of a text of the sheet that is this field."""
         text = self.said[source]
         if source == "about":
@@ -279,7 +279,7 @@ class _Sheet:
             for name, who, level in found
         ]
 
-    def _listed(self, spec: FieldSpec, sources: list[str]) -> list[tuple[Scalar, Node]]:
+    def _list_items(self, spec: FieldSpec, sources: list[str]) -> list[tuple[Scalar, Node]]:
         if sources == [spec.name]:
             parts = [part for part in _DOTTED.split(self.said[spec.name]) if part.strip()]
             found = [(spec.name, *part.partition(":")[::2]) for part in parts]

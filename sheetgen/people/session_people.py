@@ -147,7 +147,7 @@ class _Found:
 
     def present(self, casting: Casting) -> Iterator[Present]:
         """Yield those whom a casting means; InputError at it for nobody."""
-        key, people, places = self._people(casting)
+        key, people, places = self._source_people(casting)
         for at, each in zip(places, people, strict=True):
             number = self._numbers.get((key, at))
             if number is None:
@@ -158,7 +158,7 @@ class _Found:
             note = casting.note or latest(self.cast, there.text("name"))
             yield Present(number, there, casting.wants, note)
 
-    def _people(self, casting: Casting) -> tuple[object, Sequence[Character], Sequence[int]]:
+    def _source_people(self, casting: Casting) -> tuple[object, Sequence[Character], Sequence[int]]:
         """Return where people come from, the people, and their places there."""
         if casting.member is not None:
             people: Sequence[Character] = self._rolled.get(casting.member.place, ())
@@ -169,7 +169,11 @@ class _Found:
             return (str(casting.group), seed), people, range(len(people))
         assert casting.file is not None
         party = self._party(casting.file)
-        places = _chosen(party.characters, casting.only, casting.file) if casting.only else range(len(party.characters))
+        places = (
+            _places_named(party.characters, casting.only, casting.file)
+            if casting.only
+            else range(len(party.characters))
+        )
         return str(casting.file), [party.characters[at] for at in places], places
 
     def _group(self, word: Word, seed: int) -> tuple[Character, ...]:
@@ -215,7 +219,7 @@ def _placed(place: Place, make: Callable[[], T]) -> T:
         raise InputError(problems_at(place, error)) from None
 
 
-def _chosen(people: Sequence[Character], names: Sequence[Word], file: Word) -> list[int]:
+def _places_named(people: Sequence[Character], names: Sequence[Word], file: Word) -> list[int]:
     """Return the places of those who are named, by their name or, where only one has it, part of it."""
     found, problems = list[int](), Problems()
     for name in names:

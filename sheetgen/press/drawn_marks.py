@@ -41,7 +41,7 @@ def drawn_marks(paper: Size, sides: Iterable[Marks], font: bytes = b"") -> bytes
             if side.rule is not None:
                 _ruler(canvas, side.rule, label)
             for words in side.words:
-                _words(canvas, words, label)
+                _draw_words(canvas, words, label)
             canvas.setDash(DASH, DASH)
             _strokes(canvas, side.dashed)
             canvas.showPage()
@@ -55,7 +55,7 @@ def _strokes(canvas: Canvas, lines: Iterable[Line]) -> None:
         canvas.lines(ends)
 
 
-def _words(canvas: Canvas, words: Words, font: str) -> None:
+def _draw_words(canvas: Canvas, words: Words, font: str) -> None:
     canvas.saveState()
     canvas.translate(words.x, words.y)
     canvas.rotate(90 if words.turned else 0)

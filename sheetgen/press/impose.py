@@ -214,7 +214,7 @@ def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) 
             made.add_blank_page(page_size=(mm(imposition.delivered.width), mm(imposition.delivered.height)))
             page, drawn, pieces = made.pages[-1], Dictionary(), list[dict[str, object]]()
             moves = imposition.moves(number)
-            contents = [b"q %b cm\n" % _numbers(moves.shorthand) if moves != IDENTITY else b"q\n"]
+            contents = [b"q %b cm\n" % _pdf_numbers(moves.shorthand) if moves != IDENTITY else b"q\n"]
             for at, wanted in enumerate(side.places):
                 if not wanted:
                     continue
@@ -225,7 +225,7 @@ def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) 
                 matrix = _matrix(source.pages[index], cell, imposition, turned=wanted < 0)
                 drawn[f"/P{index}"] = forms[index]
                 clip = _clip(imposition, at, side.places, shifts[number])
-                contents.append(b"q %b%b cm /P%d Do Q\n" % (clip, _numbers(matrix.shorthand), index))
+                contents.append(b"q %b%b cm /P%d Do Q\n" % (clip, _pdf_numbers(matrix.shorthand), index))
                 placed[index] = (page.obj, matrix @ moves)
                 pieces.append(_piece(imposition, index, cell, moves))
             if imposition.marks and imposition.marks[number] != NO_MARKS:  # above what runs out beyond the cut
@@ -260,10 +260,10 @@ def _sheet_of(imposition: Imposition) -> dict[str, object]:
 def _clip(imposition: Imposition, at: int, places: Sequence[int], shift: float) -> bytes:
     """Return the operators that keep a page in its window or, moved towards the spine, on its side of the fold."""
     if imposition.cells:
-        return _numbers(window_of(imposition, at, places)) + b" re W n "
+        return _pdf_numbers(window_of(imposition, at, places)) + b" re W n "
     if imposition.plan.spines and shift:
         cell = cell_of(imposition, at, 0.0)
-        return _numbers((cell.x, cell.y, cell.width, cell.height)) + b" re W n "
+        return _pdf_numbers((cell.x, cell.y, cell.width, cell.height)) + b" re W n "
     return b""
 
 
@@ -378,13 +378,13 @@ def _target(source: pikepdf.Pdf, link: pikepdf.Object, action: pikepdf.Object) -
     if wanted is None and isinstance(action, Dictionary) and action.get("/S") == Name.GoTo:
         wanted = action.get("/D")
     if isinstance(wanted, (pikepdf.String, Name)):
-        wanted = _named(source, str(wanted).removeprefix("/"))
+        wanted = _named_destination(source, str(wanted).removeprefix("/"))
     if isinstance(wanted, Dictionary):
         wanted = wanted.get("/D")
     return wanted[0] if isinstance(wanted, Array) and len(wanted) and isinstance(wanted[0], Dictionary) else None
 
 
-def _named(source: pikepdf.Pdf, name: str) -> pikepdf.Object | None:
+def _named_destination(source: pikepdf.Pdf, name: str) -> pikepdf.Object | None:
     names = source.Root.get("/Names", Dictionary()).get("/Dests")
     if names is not None:
         tree = pikepdf.NameTree(names)
@@ -398,6 +398,6 @@ def _moved(rectangle: list[float], matrix: Matrix) -> list[float]:
     return [round(each, 3) for each in (moved.llx, moved.lly, moved.urx, moved.ury)]
 
 
-def _numbers(values: Iterable[float]) -> bytes:
+def _pdf_numbers(values: Iterable[float]) -> bytes:
     """Numbers as PDF takes them: without exponent, and no minus before 0."""
     return b" ".join([f"{round(value, 4) + 0.0:.4f}".rstrip("0").rstrip(".").encode() for value in values])

@@ -180,7 +180,9 @@ class _Scan:
             return
         if thing.get("/Subtype") == Name.Image:
             mask = _is_line_art(thing)
-            found.pictures.append(_picture(int(thing.get("/Width", 1)), int(thing.get("/Height", 1)), mask, matrix))
+            found.pictures.append(
+                _placed_picture(int(thing.get("/Width", 1)), int(thing.get("/Height", 1)), mask, matrix)
+            )
             is_light = _is_rgb(thing.get("/ColorSpace"))
             found.rgb, found.light = found.rgb or is_light, found.light or is_light
             found.see_through = found.see_through or "/SMask" in thing
@@ -198,10 +200,10 @@ def _scale(matrix: Matrix) -> float:
 
 def _inline(instruction: pikepdf.ContentStreamInlineImage, matrix: Matrix) -> Picture:
     image = instruction.iimage
-    return _picture(image.width, image.height, bool(image.image_mask) or image.bits_per_component == 1, matrix)
+    return _placed_picture(image.width, image.height, bool(image.image_mask) or image.bits_per_component == 1, matrix)
 
 
-def _picture(width: int, height: int, line_art: bool, matrix: Matrix) -> Picture:
+def _placed_picture(width: int, height: int, line_art: bool, matrix: Matrix) -> Picture:
     """A picture with its dots an inch: it fills the unit square, which the matrix makes as large as it is printed."""
     a, b, c, d, _, _ = matrix.shorthand
     across, along = hypot(a, b) or 1e-9, hypot(c, d) or 1e-9

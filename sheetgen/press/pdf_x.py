@@ -120,7 +120,7 @@ def in_four_inks(source: pikepdf.Pdf, paint: Paint) -> tuple[int, ...]:
             try:
                 drawn[key] = source.make_stream(_converted(page.obj, resources, done, 0))
             except NoPlainInks:
-                drawn[key] = _picture(source, *paint(number))
+                drawn[key] = _image_object(source, *paint(number))
         made = drawn[key]
         if made.get("/Subtype") == Name.Image:
             pictured.append(number + 1)
@@ -239,7 +239,7 @@ def _without_colours(resources: pikepdf.Object) -> pikepdf.Object:
     return Dictionary(kept)
 
 
-def _picture(source: pikepdf.Pdf, width: int, height: int, dots: bytes) -> pikepdf.Object:
+def _image_object(source: pikepdf.Pdf, width: int, height: int, dots: bytes) -> pikepdf.Object:
     about = Dictionary(
         Type=Name.XObject,
         Subtype=Name.Image,

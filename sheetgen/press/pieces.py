@@ -122,10 +122,10 @@ class _Apart:
                 if form.objgen in self._forms:
                     continue
                 self._forms.add(form.objgen)
-                self._put(self._made.copy_foreign(form), _trim(form))
+                self._add_page(self._made.copy_foreign(form), _trim(form))
             else:
                 whole = whole or self._made.copy_foreign(page.as_form_xobject())
-                self._put(whole, box, window=box)
+                self._add_page(whole, box, window=box)
             name, told = each.get("name"), each.get("n")
             self._found.append(
                 PrintedPiece(
@@ -141,7 +141,7 @@ class _Apart:
                 )
             )
 
-    def _put(self, form: pikepdf.Object, trim: Box, window: Box | None = None) -> None:
+    def _add_page(self, form: pikepdf.Object, trim: Box, window: Box | None = None) -> None:
         """Add a page that shows a form, the corner of its trim box at the same place always, with its bleed."""
         around = mm(BLEED)
         self._made.add_blank_page(page_size=(trim.width + 2 * around, trim.height + 2 * around))

@@ -97,10 +97,10 @@ def n_up(count: int, columns: int, rows: int, *, two_sided: bool = False, flip: 
     """Return a plan of pages in reading order, so many on a side; two-sided, with each even page behind its odd one."""
     size = columns * rows
     if not two_sided:
-        pages = _filled(range(1, count + 1), size)
+        pages = _padded(range(1, count + 1), size)
         sides = [Side(tuple(pages[at : at + size])) for at in range(0, len(pages), size)]
         return ImpositionPlan(columns, rows, tuple(sides))
-    fronts, backs = _filled(range(1, count + 1, 2), size), _filled(range(2, count + 1, 2), size)
+    fronts, backs = _padded(range(1, count + 1, 2), size), _padded(range(2, count + 1, 2), size)
     backs += [0] * (len(fronts) - len(backs))
     sides = []
     for at in range(0, len(fronts), size):
@@ -154,7 +154,7 @@ def _numbered(page: int, first: int, *, turned: bool) -> int:
 
 def gutter_fold(count: int) -> ImpositionPlan:
     """Return a plan for printers with one side: front left, back right, to be folded along the gutter and glued."""
-    pages = _filled(range(1, count + 1), 2)
+    pages = _padded(range(1, count + 1), 2)
     return ImpositionPlan(2, 1, tuple(Side((pages[at], pages[at + 1])) for at in range(0, len(pages), 2)), spines=True)
 
 
@@ -166,7 +166,7 @@ def creep(plan: ImpositionPlan, thickness: float) -> tuple[float, ...]:
     return tuple(round(side.depth * thickness, 4) for side in plan.sides)
 
 
-def _filled(pages: Sequence[int], size: int) -> list[int]:
+def _padded(pages: Sequence[int], size: int) -> list[int]:
     return [*pages, *[0] * (-len(pages) % size)]
 
 

@@ -54,7 +54,7 @@ class PreflightReport:
 
 def examine(source: pikepdf.Pdf, shop: PrintShop = ANY_SHOP) -> PreflightReport:
     """Return all findings in an open file but those that have to be seen (see `too_near` and `white_bleed`)."""
-    findings = [*_whole(source), *_for_shop(source, shop)]
+    findings = [*_file_findings(source), *_for_shop(source, shop)]
     trims, units, contents = list[Box](), list[float](), list[PageContent]()
     for number, page in enumerate(source.pages, 1):
         units.append(unit_of(page))
@@ -158,7 +158,7 @@ def _for_shop(source: pikepdf.Pdf, shop: PrintShop) -> Iterator[PreflightFinding
                 )
 
 
-def _whole(source: pikepdf.Pdf) -> Iterator[PreflightFinding]:
+def _file_findings(source: pikepdf.Pdf) -> Iterator[PreflightFinding]:
     if source.is_encrypted:
         yield PreflightFinding(0, "is encrypted: save it without a password or restrictions")
     if "/AcroForm" in source.Root and len(source.Root.AcroForm.get("/Fields", [])):

@@ -104,7 +104,7 @@ def _conflict(options: BlankOptions, formats: Collection[str]) -> None:
         raise UsageError("--printer and --flip are for a .pdf to print on both sides, and for pencil")
 
 
-def _kind(options: BlankOptions) -> str:
+def _default_stem(options: BlankOptions) -> str:
     return "-".join(filter(None, ("fillable" if options.fillable else "blank", options.only.casefold())))
 
 
@@ -123,7 +123,7 @@ BLANK = pack_product(
     formats=(".pdf", ".html"),
     options=BlankOptions,
     make=make_blank,
-    stem=lambda pack, options: default_stem(pack, _kind(options), options.paper),
+    stem=lambda pack, options: default_stem(pack, _default_stem(options), options.paper),
     variants=_variants,
     conflict=_conflict,
 )

@@ -181,12 +181,12 @@ def book_data(pack: Pack, paper: str, mode: str, bound: Mapping[str, Any]) -> di
         "paper": {"width": size.width, "height": size.height, **measures},
         "columns": {"gap": GAP, "indent": INDENT, "hang": HANG, "index": max(leaf.text * INDEX_TYPE, LEAST_INDEX_TYPE)},
         "contents": _contents_columns(_contents(bound), leaf, size),
-        "back_parts": _parts(bound),
+        "back_parts": _back_matter_parts(bound),
         **bound,
     }
 
 
-def _parts(bound: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _back_matter_parts(bound: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return what stands behind the chapters of a book: its anchor, its title."""
     parts = {"settled": "What this edition settled", "tables": "More tables", "glossary": "Words of the game"}
     sheets = [(each["anchor"], each["title"]) for each in bound["sheets"] if each["title"]]
@@ -203,5 +203,5 @@ def _contents(bound: Mapping[str, Any]) -> list[TemplateData]:
         lines += [
             {"title": rule["title"], "anchor": rule["anchor"], "number": 0, "deep": True} for rule in chapter["rules"]
         ]
-    lines += [{"title": title, "anchor": name, "number": 0, "deep": False} for name, title in _parts(bound)]
+    lines += [{"title": title, "anchor": name, "number": 0, "deep": False} for name, title in _back_matter_parts(bound)]
     return lines

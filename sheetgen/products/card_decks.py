@@ -146,7 +146,7 @@ class _Deck:
         points, parted, last = dict(zip(shown, types, strict=False)), list[tuple[CardText, float]](), types[-1:]
         for at, text in enumerate(texts):
             cut = at in points and shown.index(at) in long
-            pieces = self._parts(text) if cut else (text,)
+            pieces = self._parts_of_text(text) if cut else (text,)
             size = min(setter.types(self._faces(pieces)[:-1])[0]) if len(pieces) > 1 else points.get(at, 0.0)
             parted += [(each, size) for each in pieces]
         return self._set([text for text, _ in parted], [*(size for _, size in parted), *last * whole])
@@ -154,7 +154,7 @@ class _Deck:
     def _faces(self, texts: Sequence[CardText]) -> list[CardFront]:
         return [*faces_of(self._system, texts, self._setter.size, self._width)]
 
-    def _parts(self, text: CardText) -> tuple[CardText, ...]:
+    def _parts_of_text(self, text: CardText) -> tuple[CardText, ...]:
         def too_full(tried: Sequence[CardText]) -> frozenset[int]:
             return self._setter.too_full(self._faces(tried)[:-1], self._setter.least)
 
@@ -255,7 +255,7 @@ def _face(card: TableCard, size: str, number: int, edge: TemplateData) -> CardFr
         "pictured": bool(card.text("icon")) and not is_wide(size) and len(card.text("text")) <= SHORT,
         **edge,
         "html": tied(html_of(card.text("text"), _as_written)) if card.text("text") else "",
-        **_drawn(),
+        **_no_drawings(),
         **set_title(card.title, kind.title, title_room(size), text_width),
     }
     place = card.words["text"].place if "text" in card.words else card.title.place
@@ -271,7 +271,7 @@ def _back(card: TableCard, front: CardFront, number: int, size: str) -> CardFron
     return CardFront(card.title, name, place, {**front.data, "html": html, "behind": True})
 
 
-def _drawn() -> dict[str, Sequence[object]]:
+def _no_drawings() -> dict[str, Sequence[object]]:
     return {"tables": [], "figures": [], "charts": []}
 
 

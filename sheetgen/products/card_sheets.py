@@ -174,7 +174,7 @@ def _margin_font(words: tuple[Words, ...]) -> bytes:
     return small_font(FaceName(SANS, 400), RULER_LABEL + "".join(each.text for each in words))
 
 
-def _words(layout: Layout, options: CardSheetOptions) -> tuple[Words, ...]:
+def _margin_words(layout: Layout, options: CardSheetOptions) -> tuple[Words, ...]:
     """Return the words of the margin: beside the ruler, or where there is none below the marks."""
     if options.signed is None or not options.marks:
         return ()
@@ -190,7 +190,7 @@ def _marks(side: Side, layout: Layout, cells: tuple[Box, ...], options: CardShee
     filled = [cell for at, cell in enumerate(layout.cells) if any(side.places[at * together : (at + 1) * together])]
     around = crop_marks(filled, layout.paper, margin=options.margin)
     crosses = cross_marks(filled, layout.paper, margin=options.margin) if _crossed(layout, options.margin) else ()
-    return Marks((*around, *crosses), folds, _rule(layout, options.margin), _words(layout, options))
+    return Marks((*around, *crosses), folds, _rule(layout, options.margin), _margin_words(layout, options))
 
 
 def _rule(layout: Layout, margin: float) -> Line | None:

@@ -302,7 +302,7 @@ def _chosen_deck(project: Project, pack: Pack, options: CardsOptions) -> Deck:
     return deck
 
 
-def _parts(project: Project, pack: Pack, options: CardsOptions) -> Mapping[str, str]:
+def _drawable_parts(project: Project, pack: Pack, options: CardsOptions) -> Mapping[str, str]:
     """Return what can be drawn alone: rules that have cards, or the cards of a deck; nothing of an own table."""
     return {} if options.table else _chosen_deck(project, pack, options).parts(options.run)
 
@@ -391,6 +391,6 @@ CARDS_PRODUCT = pack_product(
     conflict=_conflict,
     usual_of=_usual,
     shaped_by="rules",
-    parts=_parts,
+    parts=_drawable_parts,
     make_part=_make_part,
 )

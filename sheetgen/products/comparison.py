@@ -182,20 +182,22 @@ def _pieces(path: Path, shown: str) -> _Pieces:
     if path.suffix.lower() == ".pdf":
         with opened(path, shown) as source:
             made = taken_apart(source, shown)
-        return _Pieces(made.data, _shown(made.data, made.pieces, made.titles), made.pages)
+        return _Pieces(made.data, _named_pieces(made.data, made.pieces, made.titles), made.pages)
     named = list(_entries(path, shown)) if path.suffix.lower() == ".zip" else [("", path.read_bytes())]
     pieces = tuple(PrintedPiece(at, at, name, cut=bool(name)) for at, (name, _) in enumerate(named, 1))
     data = _as_pages([data for _, data in named], shown)
-    return _Pieces(data, _shown(data, pieces, ()), pieces)
+    return _Pieces(data, _named_pieces(data, pieces, ()), pieces)
 
 
-def _shown(data: bytes, pieces: Sequence[PrintedPiece], titles: Sequence[tuple[int, str]]) -> tuple[ShownPiece, ...]:
+def _named_pieces(
+    data: bytes, pieces: Sequence[PrintedPiece], titles: Sequence[tuple[int, str]]
+) -> tuple[ShownPiece, ...]:
     """Return the pieces with their names and looks; a back with the piece that it stands behind."""
     from sheetgen.pdf.pdfium import looks
 
     count = max((each.page for each in pieces), default=0)
     every = [
-        ShownPiece(piece, _own(piece, look, count), at, pages=count)
+        ShownPiece(piece, _without_page_number(piece, look, count), at, pages=count)
         for at, (piece, look) in enumerate(zip(pieces, looks(data), strict=True))
     ]
     backs = {each.piece.name: each for each in every if each.piece.cut and each.piece.back}
@@ -213,7 +215,7 @@ def _shown(data: bytes, pieces: Sequence[PrintedPiece], titles: Sequence[tuple[i
     return tuple(found)
 
 
-def _own(piece: PrintedPiece, look: PieceLook, count: int) -> PieceLook:
+def _without_page_number(piece: PrintedPiece, look: PieceLook, count: int) -> PieceLook:
     """Return what a piece shows without the number of its page, which may stand near an edge; of a part of a page
     without the picture of its edges.
     """

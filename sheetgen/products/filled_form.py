@@ -291,14 +291,14 @@ def fill_forms(
         target = put(data, f"{count} {'person' if count == 1 else 'people'}, printed flat", job.stem, job.stem)
         for person, short in zip(people, shortfalls, strict=True):
             _report_shortfalls(plan, person, short, reporter)
-        _tell(target, made[-1], reporter)
+        _report_written(target, made[-1], reporter)
     else:
         for person, said, own in zip(people, answers, slugs(each.name for each in people), strict=True):
             data, short = filled_pdf(plan, said, faces)
             what = f"{person.name}, {len(said)} of {len(plan.form.blanks)} fields"
             target = put(data, what, own, f"{plan.path.stem}-{own}" if count == 1 else f"{job.stem}/{own}")
             _report_shortfalls(plan, person, short, reporter)
-            _tell(target, made[-1], reporter)
+            _report_written(target, made[-1], reporter)
     _report_unused(plan, people, reporter)
     return tuple(made)
 
@@ -313,7 +313,7 @@ def placed(project: Project, wanted: Sequence[Target], own: str, alone: str, rep
     return Target(os.path.join(given.name, f"{own}.pdf"), given.path / f"{own}.pdf", ".pdf")
 
 
-def _tell(target: Target, made: ProductResult, reporter: Reporter) -> None:
+def _report_written(target: Target, made: ProductResult, reporter: Reporter) -> None:
     if target.path is not None:
         reporter.wrote(target.name, made.what)
 

@@ -87,7 +87,7 @@ def sheet_html(
     """
     from sheetgen.documents.render import environment, render  # imports Jinja
 
-    data = _data(project, pack, paper=paper, back=back, mode=mode, values=values or {}, whole=True, card=card)
+    data = _template_data(project, pack, paper=paper, back=back, mode=mode, values=values or {}, whole=True, card=card)
     data |= {"code": code, "portrait": portrait}
     jinja = environment(template_folders(project, pack), project.shown)
     page = render(jinja, _designed(pack, template, paper, card), data)
@@ -119,7 +119,9 @@ def web_page(
     sheets: list[str] = []
     for row in people:
         of = for_word(pack, row.form)
-        data = _data(project, of, paper=paper, back=back, mode="page", values=row.values, whole=not sheets, card=card)
+        data = _template_data(
+            project, of, paper=paper, back=back, mode="page", values=row.values, whole=not sheets, card=card
+        )
         data |= {"portrait": PICTURE in row.values}
         sheets.append(with_ink(render(jinja, template, data), pack.system.tone))
         if row.unplaced:
@@ -183,7 +185,7 @@ def _designed(pack: Pack, template: str, paper: str, card: Size | None) -> str:
     return SMALL_TEMPLATE if template == TEMPLATE and paper == SMALL_SHEET and card is None else template
 
 
-def _data(
+def _template_data(
     project: Project,
     pack: Pack,
     *,

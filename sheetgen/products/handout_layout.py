@@ -91,7 +91,7 @@ class HandoutSetter:
         from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 
         check_letters(handout, self.fonts)
-        picture, notes = self._picture(handout, root, file)
+        picture, notes = self._printed_picture(handout, root, file)
         style, shown = handout.style, handout.place.file
         named = f"{style.name} “{handout.name}”"
         leaf = self._first(handout, lambda each: self._holds(handout, each, root, picture, named))
@@ -106,7 +106,7 @@ class HandoutSetter:
             handout.name, style.name, title, data, leaf.size, page_count(data), not style.sizes, notes
         )
 
-    def _picture(self, handout: Handout, root: Path, file: str) -> tuple[ShownPicture, tuple[str, ...]]:
+    def _printed_picture(self, handout: Handout, root: Path, file: str) -> tuple[ShownPicture, tuple[str, ...]]:
         """Return the picture as it is printed, photographs in grey or in dots, and what is to be told about it."""
         if not file:
             return ShownPicture(), ()

@@ -130,7 +130,7 @@ def _work(
         catalogue = catalogue_of(project, pack)
         _check_words(chosen, catalogue)
         handout = read_handout(source(), catalogue, style=chosen.style)
-        picture = _picture(handout, file, root)
+        picture = _picture_below(handout, file, root)
         setter = HandoutSetter(pack, page, catalogue, catalogue.looks[handout.look or look], chosen, fonts)
         return setter.printed(handout, root, picture)
 
@@ -161,11 +161,11 @@ def _root(project: Project, pack: Pack | None, file: Path) -> Path:
 
 def _read(project: Project, file: Path, root: Path, catalogue: Catalogue, style: str) -> Handout:
     handout = read_handout(source_at(file, project.shown(file), inside=root), catalogue, style=style)
-    _picture(handout, file, root)
+    _picture_below(handout, file, root)
     return handout
 
 
-def _picture(handout: Handout, file: Path, root: Path) -> str:
+def _picture_below(handout: Handout, file: Path, root: Path) -> str:
     """Return the file of a handout's picture below the root; InputError at its place if it is not there."""
     for name, kind in handout.style.fields.items():
         entry = handout.entries.get(name)

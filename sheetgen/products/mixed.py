@@ -123,11 +123,11 @@ def _printed(
 
     data, report = pages(ALONE, lambda stamp, pages_of: places.extend(pages_of))
     whole.add(report)
-    placed = tuple((_listed(pack, *entries[at]), page) for at, page in places)
+    placed = tuple((_index_entry(pack, *entries[at]), page) for at, page in places)
     return _Printed(pack, placed, page_count(data), lambda before, of: pages((before, of))[0])
 
 
-def _listed(pack: Pack, heading: str, character: Character) -> Person:
+def _index_entry(pack: Pack, heading: str, character: Character) -> Person:
     """Return somebody as the index has them: under their game, with what stands below a name on its roster."""
     person = roster_person(pack, character)
     under = person.values.get(roster_of(pack.system).under, "")

@@ -156,7 +156,7 @@ def _run(project: Project, pack: Pack, options: NpcOptions, seed: int) -> People
     last = "" if run.count == 1 else f" to {run.first + run.count - 1:,}"
     hint = f"{_settled(pack, run.archetype, run.method, run.options)}seed {seed} · no. {run.first:,}{last}"
     code = code_of_run(pack.system, run) if options.code and options.kind.listing else ""
-    job = _rolled(project, pack, options, seed, default_stem(pack, options.kind.named, options.paper))
+    job = _rolled_job(project, pack, options, seed, default_stem(pack, options.kind.named, options.paper))
     before = partial(explanation, pack, run) if options.log else tuple
     heading = RosterHeading(reroll_hint=hint, code=code)
     return replace(job, people=partial(roll, pack, run), count=run.count, heading=heading, before=before, run=repr(run))
@@ -169,7 +169,7 @@ def _group(project: Project, pack: Pack, options: NpcOptions, seed: int) -> Peop
     check_group(pack, run)
     heading = group_heading(pack, run)
     stem = default_stem(pack, slug(heading.title.casefold()), options.paper)
-    job = _rolled(project, pack, options, seed, stem if options.usual else f"{stem}-{options.kind.named}")
+    job = _rolled_job(project, pack, options, seed, stem if options.usual else f"{stem}-{options.kind.named}")
     return replace(
         job,
         people=lambda: roll_group(pack, run),
@@ -188,7 +188,7 @@ def group_heading(pack: Pack, run: GroupRun) -> RosterHeading:
     return RosterHeading(title, run.group.say, again, is_group=True)
 
 
-def _rolled(project: Project, pack: Pack, options: NpcOptions, seed: int, stem: str) -> PeopleJob:
+def _rolled_job(project: Project, pack: Pack, options: NpcOptions, seed: int, stem: str) -> PeopleJob:
     """Return a job without people, for whoever is rolled."""
 
     def summary(report: Report) -> str:
@@ -207,7 +207,7 @@ def _settled(pack: Pack, archetype: str, method: str, options: Mapping[str, str]
 
 def _rerolled(project: Project, path: Path, options: NpcOptions, seed: int) -> PeopleJob:
     """Return the characters of a file with part of each rolled again."""
-    steps = _listed(options.reroll or "")
+    steps = _split_names(options.reroll or "")
     if path.suffix.lower() not in READABLE:
         shown = project.shown(path)
         raise UsageError(f"--reroll takes a file of characters ({', '.join(READABLE)}), not {quoted(shown)}")
@@ -220,7 +220,7 @@ def _rerolled(project: Project, path: Path, options: NpcOptions, seed: int) -> P
     everybody = party.characters
     chosen = places_in(everybody, options.only) if options.only else tuple(range(len(everybody)))
     again = replace(party, characters=tuple(everybody[at] for at in chosen))
-    made = dict(zip(chosen, reroll(again, Reroll(steps, seed, _listed(options.keep))), strict=True))
+    made = dict(zip(chosen, reroll(again, Reroll(steps, seed, _split_names(options.keep))), strict=True))
     people = tuple(made.get(at, each) for at, each in enumerate(everybody))
 
     def before() -> Iterator[str]:
@@ -244,7 +244,7 @@ def _rerolled(project: Project, path: Path, options: NpcOptions, seed: int) -> P
     )
 
 
-def _listed(text: str) -> tuple[str, ...]:
+def _split_names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
 
 

@@ -49,7 +49,7 @@ def only_changed(project: Project, comparison: Comparison, new: Path, *, date: s
     Pages that only have another number now are printed if `moved` is asked for. UsageError where nothing differs.
     """
     if comparison.same:
-        raise UsageError(f"{project.shown(new)} shows the same as what was printed{_on(date)}")
+        raise UsageError(f"{project.shown(new)} shows the same as what was printed{_on_date(date)}")
     wanted = comparison.of(CHANGED, NEW, *((MOVED,) if moved else ()))
     cut = [each for each in wanted if each.new and _options(each.new.piece.sheet) is not None]
     whole = [each for each in wanted if each not in cut]
@@ -65,7 +65,11 @@ def only_changed(project: Project, comparison: Comparison, new: Path, *, date: s
     abouts = [sheet, *(run.about for run in runs)]
     steps = [step.text for run in runs if run.job for step in run.job.steps]
     count = len([each for each in wanted if each.kind != MOVED])
-    what = f"{_counted(count, comparison)}, {_gone(comparison)}" if comparison.of(GONE) else _counted(count, comparison)
+    what = (
+        f"{_counted(count, comparison)}, {_thrown_away(comparison)}"
+        if comparison.of(GONE)
+        else _counted(count, comparison)
+    )
     return OnlyChanged(data, what, (*printing_runs(abouts), *dict.fromkeys(steps)))
 
 
@@ -75,11 +79,11 @@ def _counted(count: int, comparison: Comparison) -> str:
     return f"{count} of {there} {what}{'' if there == 1 else 's'} to print"
 
 
-def _gone(comparison: Comparison) -> str:
+def _thrown_away(comparison: Comparison) -> str:
     return f"{len(comparison.of(GONE))} to throw away for good"
 
 
-def _on(date: str) -> str:
+def _on_date(date: str) -> str:
     return f" on {date}" if date else ""
 
 
@@ -163,9 +167,9 @@ def _order_sheet(
         {
             "kind": change.kind,
             "title": change.shown.called,
-            "said": (_told(change),),
+            "said": (_what_changed(change),),
             "where": places.get(id(change), ""),
-            "goes": _goes(comparison, change),
+            "goes": _where_it_goes(comparison, change),
             "old": pictures.side(change.old, old=True, back=False),
             "new": pictures.side(change.new, old=False, back=False),
         }
@@ -177,7 +181,7 @@ def _order_sheet(
         lines.append("Those are not printed again: write the new number in by hand, or print them with --moved.")
     data = {
         "title": "Only what changed",
-        "what": f"{new.name}, since it was printed{_on(date)}: {comparison.summary()}",
+        "what": f"{new.name}, since it was printed{_on_date(date)}: {comparison.summary()}",
         "order": True,
         "rows": rows,
         "lines": lines,
@@ -188,12 +192,12 @@ def _order_sheet(
     return report_page(project, data, paper=_paper(runs[0].data) if runs else "a4", form=".pdf")
 
 
-def _told(change: Change) -> str:
+def _what_changed(change: Change) -> str:
     _, _, words = told_of(change).partition(": ")
     return "" if change.kind in (NEW, GONE) else words
 
 
-def _goes(comparison: Comparison, change: Change) -> str:
+def _where_it_goes(comparison: Comparison, change: Change) -> str:
     """Return where a new piece goes, as one would say it."""
     if change.kind == GONE:
         return "throw it away; nothing takes its place"

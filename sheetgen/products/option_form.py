@@ -86,14 +86,16 @@ def _control(each: Field[Any], about: Choice, read: SentForm[Any], offered: tupl
     problem = in_plain_words(read.problems.get(each.name, ""), type(read.options))
     said = about.help if about.hint is None else about.hint
     label, help = label_of(each.name, about), in_plain_words(said, type(read.options))
-    kind, choices = _kind(each, about, offered)
+    kind, choices = _control_kind(each, about, offered)
     low, high = (
         (about.read.low, about.read.high) if isinstance(about.read, NumberReader | LengthReader) else (None, None)
     )
     return Control(each.name, label, help, kind, value, choices, low, high, own, problem)
 
 
-def _kind(each: Field[Any], about: Choice, offered: tuple[str, ...]) -> tuple[ControlKind, tuple[tuple[str, str], ...]]:
+def _control_kind(
+    each: Field[Any], about: Choice, offered: tuple[str, ...]
+) -> tuple[ControlKind, tuple[tuple[str, str], ...]]:
     default = default_of(each)
     if about.is_switch:
         return "switch", ((YES, "yes"), (NO, "no"))

@@ -34,7 +34,7 @@ def make_proof(project: Project, nothing: object, options: ProofOptions, form: s
     from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 
     known, flip = (known_printer(project, options.printer) if options.printer else None), options.flip
-    data = _data(options.paper, PAPERS[options.paper], flip, known)
+    data = _proof_data(options.paper, PAPERS[options.paper], flip, known)
     html = render(environment((project.templates,), project.shown), PROOF, data)
     use_bundled_fonts(project)
     pages = flow(html, root=project.templates, name="proof", flip=flip)
@@ -61,7 +61,7 @@ def profile_words(known: Printer) -> str:
     return f"{moved if any(known.shift) else 'backs stay where they are'}{margin}"
 
 
-def _data(paper: str, size: Size, flip: Flip, printer: Printer | None) -> dict[str, object]:
+def _proof_data(paper: str, size: Size, flip: Flip, printer: Printer | None) -> dict[str, object]:
     turned = " --flip short" if flip == "short" else ""
     name = printer.name if printer else "office"
     shift = printer.moves(flip) if printer else EXAMPLE

@@ -303,13 +303,13 @@ def _html(setting: PanelSetting, data: TemplateData) -> str:
 def _pieces(text: Text, heights: Mapping[str, float]) -> Iterator[Piece]:
     for number, (moment, panel) in enumerate(zip(text.moments, text.pins, strict=True)):
         lead, again = heights[f"{moment['key']}.head"], heights[f"{moment['key']}.again"]
-        for part in _parts(moment):
+        for part in _pieces_of(moment):
             key, height = str(part["key"]), heights[str(part["key"])]
             place = text.places[str(part["name"])]
             yield Piece(key, height, number, lead, again, place, panel)
 
 
-def _parts(moment: TemplateData) -> list[TemplateData]:
+def _pieces_of(moment: TemplateData) -> list[TemplateData]:
     found = moment["pieces"]
     assert isinstance(found, list)
     return found
@@ -318,7 +318,7 @@ def _parts(moment: TemplateData) -> list[TemplateData]:
 def _fill_panels(setting: PanelSetting, size: float, columns: Columns) -> PanelPages:
     board, gaps = setting.board, setting.look.gaps(size)
     panels: list[TemplateData] = [{"size": size, "boxes": []} for _ in range(board.panels)]
-    moments = {str(part["key"]): (moment, part) for moment in setting.text.moments for part in _parts(moment)}
+    moments = {str(part["key"]): (moment, part) for moment in setting.text.moments for part in _pieces_of(moment)}
     for spot in placed(columns, board, gaps):
         boxes = panels[spot.column // board.columns]["boxes"]
         assert isinstance(boxes, list)

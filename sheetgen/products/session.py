@@ -70,7 +70,7 @@ def complete_session(
         problems.extend(error)
     for scene in session.scenes:
         try:
-            pictures.append(_picture(project, path, scene.map.picture if scene.map else None))
+            pictures.append(_picture_file(project, path, scene.map.picture if scene.map else None))
         except InputError as error:
             problems.extend(error)
         try:
@@ -115,7 +115,7 @@ def read_session_text(
     return pack, session
 
 
-def _picture(project: Project, path: Path, word: Any) -> Path | None:
+def _picture_file(project: Project, path: Path, word: Any) -> Path | None:
     return None if word is None else file_beside(path, word, project)
 
 
@@ -138,7 +138,7 @@ def stream_session(project: Project, subject: OpenSession, options: SessionOptio
     what = f"“{session.title}”, {scenes} scene{'s' if scenes != 1 else ''}, "
     what += f"{people} {'person' if people == 1 else 'people'}"
     if sink.form == KEPT:
-        return _kept(project, subject, sink)
+        return _write_cast(project, subject, sink)
     if sink.form == ".html":
         sink.write(parts.web_page().encode())
         return ProductResult(b"", what)
@@ -183,7 +183,7 @@ def part_of_text(
     return next(iter(parts.makers[name]()), None)
 
 
-def _kept(project: Project, subject: OpenSession, sink: Sink) -> ProductResult:
+def _write_cast(project: Project, subject: OpenSession, sink: Sink) -> ProductResult:
     """Write those who were rolled for this evening as a file of people, which other evenings take them from."""
     pack, people = subject.pack, subject.evening.rolled
     if not people:

@@ -110,7 +110,7 @@ class SessionParts:
     def makers(self) -> dict[str, Callable[[], Iterator[MadePart]]]:
         """What makes each part behind the run sheet, none or one of it."""
         return {
-            "people": self._people,
+            "people": self._people_parts,
             "handouts": self._handouts,
             "references": self._references,
             "screen": self._screen,
@@ -192,7 +192,7 @@ class SessionParts:
             paper=options.paper, font=options.font, ink_saver=options.ink_saver, greyscale=options.greyscale
         )
 
-    def _people(self) -> Iterator[MadePart]:
+    def _people_parts(self) -> Iterator[MadePart]:
         """Yield the pages or cards of everybody, and note who stands on which."""
         subject, options = self.subject, self.options
         everybody, shape = subject.evening.everybody, subject.session.people_as

@@ -216,7 +216,7 @@ def _split_files(target: Target, run: SplitRun) -> Files:
     """Return the files people-001.pdf, people-002.pdf … in the folder of people.pdf."""
     assert target.path is not None
     stem, parts = target.path.stem, run.parts
-    entries = tuple(f"{stem}{end}{target.path.suffix}" for end in _numbers(len(parts)))
+    entries = tuple(f"{stem}{end}{target.path.suffix}" for end in _part_suffixes(len(parts)))
     named = target.name[: len(target.name) - len(target.path.name)]
     return Files(Parts(target.path.parent), entries, tuple(named + entry for entry in entries), parts)
 
@@ -243,7 +243,7 @@ def _default_files(run: SplitRun, ends: Sequence[str], reporter: Reporter) -> Fi
     return Files(Parts(output), entries, tuple(shown(output / entry) for entry in entries), run.parts)
 
 
-def _numbers(count: int) -> Iterator[str]:
+def _part_suffixes(count: int) -> Iterator[str]:
     digits = max(3, len(str(count)))
     return (f"-{number:0{digits}}" for number in range(1, count + 1))
 
@@ -267,7 +267,7 @@ def write_split(
     looks, made_from = f"{run.printing.paper} {run.pack.system.tone}", sources(run.project, run.pack)
     run = replace(run, source=source_key(run.project, made_from, looks, lambda line: None))
     if not wanted:
-        ends = [end + run.form for end in _numbers(len(run.parts))]
+        ends = [end + run.form for end in _part_suffixes(len(run.parts))]
         _write_files(run, _default_files(run, ends, reporter), reporter, inputs, resume=resume)
     for target in wanted:
         of_form = replace(run, form=target.form)
@@ -290,7 +290,7 @@ def _write_files(run: SplitRun, files: Files, reporter: Reporter, inputs: Sequen
     with _resume_hint(files, keys, run.resume_words), shown:
         for number, part in zip(wanted, make_parts(run, [files.parts[number] for number in wanted]), strict=True):
             shown.output = files.names[number]
-            with _told(shown, reporter) as tell:
+            with _reporting_file(shown, reporter) as tell:
                 with Output(folder / files.entries[number], inputs=inputs, shown=shown.output) as output:
                     write, note = files.record.write(files.entries[number], output)
                     report = part.make(write, shown.counting())
@@ -301,7 +301,7 @@ def _write_files(run: SplitRun, files: Files, reporter: Reporter, inputs: Sequen
 def _write_stored(run: SplitRun, target: Target, reporter: Reporter) -> None:
     """Write the files of a run to a storage, and in the end an index of them: who is in which, its size and digest."""
     base = target.url.removesuffix(target.form)
-    urls = [f"{base}{end}{target.form}" for end in _numbers(len(run.parts))]
+    urls = [f"{base}{end}{target.form}" for end in _part_suffixes(len(run.parts))]
     shown = reporter.progress(run.people.count, "sheets")
     total, lines, printed = Report(), ["file,first,last,people,bytes,blake2b"], 0
     with shown:
@@ -330,7 +330,7 @@ def _files(count: int) -> str:
 
 
 @contextmanager
-def _told(shown: Meter, reporter: Reporter) -> Iterator[Callable[[Report, str], None]]:
+def _reporting_file(shown: Meter, reporter: Reporter) -> Iterator[Callable[[Report, str], None]]:
     """Report what becomes of one file: the yielded function is told of its success."""
 
     def tell(report: Report, what: str) -> None:

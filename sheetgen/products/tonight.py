@@ -59,7 +59,7 @@ def tonight_page(
         "kicker": sheet.kicker(0),
         "notes": plain_html(session.notes) if session.notes else "",
         "scenes": [*_scenes(sheet, blocks, handed)],
-        "people": [*_people(sheet, blocks)],
+        "people": [*_people_with_scenes(sheet, blocks)],
         "chapters": [],
         "tables": [],
     }
@@ -95,7 +95,7 @@ def _looked_at(handout: PrintedHandout) -> dict[str, Any]:
     return {"title": handout.title, "style": handout.style, "pages": [*zip(pictures, words, strict=True)]}
 
 
-def _people(sheet: RunSheet, blocks: list[list[Block]]) -> Iterator[dict[str, Any]]:
+def _people_with_scenes(sheet: RunSheet, blocks: list[list[Block]]) -> Iterator[dict[str, Any]]:
     """Yield everybody once, with the scenes that they are in, and what the first of these says of them."""
     system, where = sheet.pack.system, dict[int, list[tuple[int, str]]]()
     rows = dict[int, tuple[Block, Block]]()

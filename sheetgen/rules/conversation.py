@@ -146,7 +146,7 @@ def settle(system: System, settled: PresetAnswers) -> Asking[RollPlan]:
     options = dict(settled.options)
     strength = creation.strength
     if strength is not None and strength.name not in options:
-        options.update((yield from _level(strength, method)))
+        options.update((yield from _ask_strength(strength, method)))
     for name in _open_options(system, method):
         if name not in options:
             default = plan_of(system, method=method, archetype=archetype, options=options).options[name]
@@ -154,7 +154,7 @@ def settle(system: System, settled: PresetAnswers) -> Asking[RollPlan]:
     return plan_of(system, method=method, archetype=archetype, options=options)
 
 
-def _level(strength: Option, method: str) -> Asking[dict[str, str]]:
+def _ask_strength(strength: Option, method: str) -> Asking[dict[str, str]]:
     """Ask how strong they are made, among the levels that the method can make; nothing is settled by the usual one."""
     title, default = f"Option: {strength.name}", strength.default
     levels = [
@@ -188,7 +188,7 @@ def _option(option: Option, default: str, system: System) -> Asking[str]:
 def _open_options(system: System, method: str) -> Iterator[str]:
     """Yield the options that the steps of a method name, and those that only lists of the pack may name."""
     creation = system.creation
-    named = {name: frozenset(_words(step.params)) for name, step in creation.steps.items()}
+    named = {name: frozenset(_words_in(step.params)) for name, step in creation.steps.items()}
     slots = frozenset(map(str, creation.methods[method].steps))
     taken = slots | {
         step for slot in slots if slot in creation.options for step in creation.options[slot].steps.values()
@@ -200,9 +200,9 @@ def _open_options(system: System, method: str) -> Iterator[str]:
             yield name
 
 
-def _words(data: Data | Mapping[str, Data]) -> Iterator[str]:
+def _words_in(data: Data | Mapping[str, Data]) -> Iterator[str]:
     if isinstance(data, str):
         yield str(data)
     else:
         for part in data.values() if isinstance(data, Mapping) else data:
-            yield from _words(part)
+            yield from _words_in(part)

@@ -252,7 +252,7 @@ def _review(session: ChoiceSession, draft: Draft) -> Asking[Draft]:
                 if wrong:
                     raise RefusedAnswer(*wrong, "it cannot be written so: change a field, or go back")
                 return None
-            spec, text = _addressed(_open(specs, answer), answer)
+            spec, text = _addressed(_open_fields(specs, answer), answer)
             tried = TriedStep("", 0, draft, (), {spec.name: session.roller.values(draft).get(spec.name)})
             return session.with_values(tried, {spec.name: changed(spec, tried.made[spec.name], text, session.system)})
 
@@ -262,7 +262,7 @@ def _review(session: ChoiceSession, draft: Draft) -> Asking[Draft]:
         draft = answer
 
 
-def _open(specs: Sequence[FieldSpec], answer: str) -> Sequence[FieldSpec]:
+def _open_fields(specs: Sequence[FieldSpec], answer: str) -> Sequence[FieldSpec]:
     """Return the field that an answer names; RefusedAnswer if a step settles it, or there is none."""
     name, colon, _ = answer.partition(":")
     if not colon:

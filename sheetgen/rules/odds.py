@@ -148,7 +148,7 @@ def exact_odds(
         ways = f"{procedure.name}: {of or 'the whole outcome'} can come about in too many ways to follow each one"
         samples = "--samples 100000 estimates it from that many plays"
         raise LimitError(f"{ways}{missing.hint()}; {samples}") from None
-    chances = _named(dict(found.chances()), question, missing.error)
+    chances = _named_outcomes(dict(found.chances()), question, missing.error)
     odds = tuple(sorted(chances.items(), key=_rank))
     opened = sum((weight for value, weight in odds if _is_open(value)), Fraction())
     return Odds(of, odds, 1 - sum(chances.values(), Fraction()) + opened, notes=tuple(parts.get(NOTES, ())))
@@ -175,7 +175,9 @@ def sampled_odds(
         if number % AT_ONCE == AT_ONCE - 1:
             progress(number + 1)
     missing = _Missing(system, procedure, arguments, question.path, rulings)
-    chances = _named({value: Fraction(count, samples) for value, count in counts.items()}, question, missing.error)
+    chances = _named_outcomes(
+        {value: Fraction(count, samples) for value, count in counts.items()}, question, missing.error
+    )
     odds = tuple(sorted(chances.items(), key=_rank))
     error = max(sqrt(float(weight * (1 - weight)) / samples) for _, weight in odds)
     return Odds(of, odds, samples=samples, error=error)
@@ -207,7 +209,7 @@ def _field(outcome: object, name: str) -> str:
     return names[name]
 
 
-def _named(
+def _named_outcomes(
     chances: dict[object, Fraction], question: Question, missing: Callable[[], UsageError]
 ) -> dict[object, Fraction]:
     """Return the chances with the answer for None where a mapping lacks the name; UsageError when it always does."""

@@ -55,9 +55,9 @@ class Reroller:
         if origin is None:
             raise NotRolled("was not rolled (it has no `rolled:`), so nothing of it can be rolled again")
         first = self._roller(origin)
-        fills = self._filled(first, origin)
-        slots, asked = _named(self.request.again, fills, self.system)
-        kept = _kept(self.request.keep, fills, self.system)
+        fills = self._fields_filled(first, origin)
+        slots, asked = _steps_named(self.request.again, fills, self.system)
+        kept = _fields_to_keep(self.request.keep, fills, self.system)
         if not asked:  # a step that gives nothing to such a character: another one's powers, say
             return character
         if asked <= kept:
@@ -70,7 +70,7 @@ class Reroller:
 
     def fields(self, origin: Origin) -> frozenset[str]:
         """Return every field that a step fills for somebody of that origin."""
-        return frozenset().union(*self._filled(self._roller(origin), origin).values())
+        return frozenset().union(*self._fields_filled(self._roller(origin), origin).values())
 
     def _roller(self, origin: Origin) -> Roller:
         chosen = (tuple(sorted(origin.options.items())), tuple(sorted(origin.rerolled.items())))
@@ -80,7 +80,7 @@ class Reroller:
             self._rollers[key] = Roller(self.system, plan, origin.seed, origin.rerolled)
         return self._rollers[key]
 
-    def _filled(self, roller: Roller, origin: Origin) -> dict[str, frozenset[str]]:
+    def _fields_filled(self, roller: Roller, origin: Origin) -> dict[str, frozenset[str]]:
         """Return the fields that each step of a roller fills, for this character and for some others."""
         key = id(roller)
         if key not in self._fills:
@@ -126,11 +126,11 @@ class Reroller:
         made = second.finished(anew)
         values = {**made.values, **{name: value for name, value in written.items() if name not in open_fields}}
         values = {spec.name: values[spec.name] for spec in self.system.fields if spec.name in values}
-        origin = _plain(made.origin, second)
+        origin = _normalized(made.origin, second)
         return replace(character, values=values, origin=origin, places={})
 
 
-def _plain(origin: Origin | None, roller: Roller) -> Origin | None:
+def _normalized(origin: Origin | None, roller: Roller) -> Origin | None:
     """Return the origin as of a character of another run where every step fell anew by that run's seed."""
     seeds = set(roller.rerolled.values())
     if origin is None or len(seeds) != 1 or len(roller.rerolled) < len(roller.slots):
@@ -158,7 +158,7 @@ def _differing(before: Values, after: Values) -> set[str]:
     return {name for name, value in after.items() if value != before.get(name)}
 
 
-def _named(
+def _steps_named(
     words: Sequence[str], fills: Mapping[str, frozenset[str]], system: System
 ) -> tuple[tuple[str, ...], frozenset[str]]:
     """Return the steps that words name, in order, and the fields of theirs that are to change."""
@@ -182,21 +182,21 @@ def _filling(word: str, fills: Mapping[str, frozenset[str]], system: System) -> 
     if system.spec(word):
         raise UsageError(f"no step of this method fills {word}, so it cannot be rolled again")
     near = suggestion(word, names := [*fills, *(name for fields in fills.values() for name in sorted(fields))])
-    raise UsageError(f"no step {quoted(word)}{near or f'; there are {_listed(names)}, or {EVERYTHING}'}")
+    raise UsageError(f"no step {quoted(word)}{near or f'; there are {_comma_list(names)}, or {EVERYTHING}'}")
 
 
-def _kept(words: Sequence[str], fills: Mapping[str, frozenset[str]], system: System) -> frozenset[str]:
+def _fields_to_keep(words: Sequence[str], fills: Mapping[str, frozenset[str]], system: System) -> frozenset[str]:
     """Return the fields that words name, each by itself or by the step that fills it; UsageError for any other word."""
     fields = {spec.name: frozenset((spec.name,)) for spec in system.fields}
     known = {**fills, **fields}
     for word in words:
         if word not in known:
-            near = suggestion(word, known) or f"; there are {_listed(fields)}"
+            near = suggestion(word, known) or f"; there are {_comma_list(fields)}"
             raise UsageError(f"no field {quoted(word)} to keep{near}")
     return frozenset(name for word in words for name in known[word])
 
 
-def _listed(names: Iterable[str]) -> str:
+def _comma_list(names: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(names))
 
 

@@ -138,10 +138,10 @@ def checked_option(option: Option, value: str, system: System) -> str:
             near = suggestion(str(error), names) or f": all, none, or some of {', '.join(names)}"
             raise UsageError(f"option {option.name}: unknown name {quoted(str(error))}{near}") from None
         return value
-    return value if value == ROLLED else _level(option, value, system)
+    return value if value == ROLLED else _checked_level(option, value, system)
 
 
-def _level(option: Option, value: str, system: System) -> str:
+def _checked_level(option: Option, value: str, system: System) -> str:
     trait = system.by_role[option.of]
     span, scale = trait.start, system.group_of[trait.name].scale
     level = scale.read(value)

@@ -66,7 +66,9 @@ def items(project: Project, pack: Pack, *, paper: str) -> Iterator[BuildFile]:
             continue
         stem = (product.build_stem or product.stem)(subject, options)
         for form in forms:
-            yield BuildFile(stem + form, partial(_data, product, project, subject, options, form), product.shaped_by)
+            yield BuildFile(
+                stem + form, partial(_product_bytes, product, project, subject, options, form), product.shaped_by
+            )
 
 
 def _fail(error: SheetgenError) -> bytes:
@@ -74,7 +76,7 @@ def _fail(error: SheetgenError) -> bytes:
     raise error
 
 
-def _data(product: Product[Any, Any], project: Project, subject: Any, options: Any, form: str) -> bytes:
+def _product_bytes(product: Product[Any, Any], project: Project, subject: Any, options: Any, form: str) -> bytes:
     pieces = list[bytes]()
     product.write(project, subject, options, Sink(form, pieces.append, Reporter()))
     return b"".join(pieces)

@@ -95,11 +95,11 @@ def read_forms(
     known: dict[object, Pack] = {}
     for path in paths:
         try:
-            ours, named = _named(project, path, system) if onto is None and by is None else (False, None)
+            ours, named = _character_file(project, path, system) if onto is None and by is None else (False, None)
             if ours:
                 yield from _as_written(project, path)
                 continue
-            for shown, form, title in _filled(path, project.shown(path)):
+            for shown, form, title in _filled_forms(path, project.shown(path)):
                 key = title, named and named.folder, frozenset(blank.name for blank in form.blanks)
                 if key not in known:
                     meant = partial(_pack_of, project, form, title, shown=shown, word=system, ask=ask)
@@ -111,7 +111,7 @@ def read_forms(
             yield error
 
 
-def _named(project: Project, path: Path, system: str) -> tuple[bool, Pack | None]:
+def _character_file(project: Project, path: Path, system: str) -> tuple[bool, Pack | None]:
     """Return whether a file of characters is one that sheetgen writes, of the game that is asked for, if any is.
 
     So is one like that whose game is not to be found.
@@ -149,7 +149,7 @@ def _as_written(project: Project, path: Path) -> Iterator[ReadForm]:
             yield ReadForm(path, project.shown(path), party.pack, each, (), (), group=party.group)
 
 
-def _filled(path: Path, shown: str) -> Iterator[tuple[str, Acroform, str]]:
+def _filled_forms(path: Path, shown: str) -> Iterator[tuple[str, Acroform, str]]:
     """Yield what was filled in with its name in messages and its title: a form, or each person of other programs."""
     if path.suffix.lower() not in RECORDS:
         yield (shown, *read_pdf(path, shown, partial(_opened, shown)))
@@ -172,7 +172,7 @@ def _settled(
     """Return what a form says, read again with what was decided as long as there are questions."""
     decided = dict[str, str]()
     while True:
-        whom = _meant(onto, answers(form.blanks, rules), decided, shown, ask) if onto is not None else 0
+        whom = _person_shown(onto, answers(form.blanks, rules), decided, shown, ask) if onto is not None else 0
         somebody = onto.characters[whom] if onto is not None else None
         work = partial(_read, pack.system, form, rules, somebody, decided)
         character, odd, by_hand, doubts = pack.run_isolated(work)
@@ -281,7 +281,7 @@ def _beside(unread: Iterable[Unread], rules: Mapping[str, FieldRule | None]) -> 
     yield from unknown[:MOST_OWN]
 
 
-def _meant(party: Party, found: Answers, decided: dict[str, str], shown: str, ask: Ask | None) -> int:
+def _person_shown(party: Party, found: Answers, decided: dict[str, str], shown: str, ask: Ask | None) -> int:
     """Return which of a party a form shows: by name, or the only one there is, or who is chosen."""
     name, names = found.said.get("name", ""), [each.text("name") for each in party.characters]
     called = [at for at, each in enumerate(names) if each.casefold() == name.casefold()]

@@ -92,11 +92,11 @@ def _cell(words: str) -> str:
 
 def _calls(title: str, what: str, calls: Mapping[str, Callable[..., object]]) -> str:
     """Return a table of Python functions by name: their keys, and what their docstrings say."""
-    rows = [f"| `{name}` | {_keys(call)} | {_cell(_said(call))} |\n" for name, call in calls.items()]
+    rows = [f"| `{name}` | {_keys(call)} | {_cell(_summary(call))} |\n" for name, call in calls.items()]
     return f"\n{title}\n\n| {what} | keys | |\n|---|---|---|\n" + "".join(rows)
 
 
-def _said(call: Callable[..., object]) -> str:
+def _summary(call: Callable[..., object]) -> str:
     return _OPENING.sub(lambda found: found[1].upper(), " ".join((inspect.getdoc(call) or "").split()))
 
 

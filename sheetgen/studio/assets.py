@@ -84,7 +84,7 @@ def routes() -> list[Route]:
     return [
         Route("/static/{state}/font/{name}.ttf", _font),
         Route("/static/{state}/npm/{name:path}", _library),
-        Route("/static/{state}/{name:path}", _own),
+        Route("/static/{state}/{name:path}", _own_asset),
     ]
 
 
@@ -96,7 +96,7 @@ def _inside(folder: Path, name: str) -> Path | None:
     return path if path.is_file() and path.resolve().is_relative_to(folder.resolve()) else None
 
 
-def _own(request: Request) -> Response:
+def _own_asset(request: Request) -> Response:
     return _sent(request, _inside(TEMPLATES / "studio" / "static", request.path_params["name"]))
 
 

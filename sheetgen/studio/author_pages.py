@@ -81,7 +81,7 @@ def paper_of(
         chapter, rule = rule_with((file.pack, *_extended(studio, file.pack)), value_at(text, line))
     asked = {"do": "paper", "chapter": chapter, "rule": rule}
     pages: tuple[DrawnPage, ...] = _worked(studio, drawings, draft, asked, unwanted)
-    pictures = [_picture(studio, page, number) for page in pages for number in page.shown]
+    pictures = [_page_picture(studio, page, number) for page in pages for number in page.shown]
     return {"problem": "" if pictures else "Nothing is printed of this yet.", "pictures": pictures}
 
 
@@ -94,7 +94,7 @@ def _extended(studio: Studio, pack: Path) -> tuple[Path, ...]:
     return tuple(studio.project.library.packs[name] for name in lineage)
 
 
-def _picture(studio: Studio, page: DrawnPage, number: int) -> dict[str, Any]:
+def _page_picture(studio: Studio, page: DrawnPage, number: int) -> dict[str, Any]:
     address = studio.pictures.register(blake2b(page.data, digest_size=16).hexdigest(), lambda: page.data)
     say = f"Card {number} of {page.say}" if page.what == "card" else page.say
     return {"src": f"{address}-{number}.png", "say": say, "is": page.what, "number": number, "of": page.count}

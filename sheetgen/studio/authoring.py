@@ -245,7 +245,7 @@ async def _asked(request: Request) -> Response:
     if do == "whole":
 
         def whole(request: Request, unwanted: Event) -> Response:
-            return JSONResponse(_whole(studio, drawings_of(request), file, (kept.text, text), unwanted))
+            return JSONResponse(_check_pack(studio, drawings_of(request), file, (kept.text, text), unwanted))
 
         return await awaited(whole)(request)
     if do in ("judge", "draft"):
@@ -329,7 +329,7 @@ def _judged(studio: Studio, file: AuthoredFile, text: str) -> dict[str, Any]:
     return {"problems": found, "draft": f"draft, {studio.clock():%H:%M}"}
 
 
-def _whole(
+def _check_pack(
     studio: Studio, drawings: Drawings, file: AuthoredFile, texts: tuple[str, str], unwanted: Event
 ) -> dict[str, Any]:
     """Return the problems of the whole pack with a text in it, here and in other files, and what the change moves."""

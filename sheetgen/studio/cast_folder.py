@@ -138,10 +138,10 @@ def throw_back(studio: Studio, member: CastMember) -> None:
         raise UsageError(f"{member.name} shares {member.file.name} with others: take them out of that file by hand")
     home = home_of(studio)
     seen = read_kept(member.file).seen
-    remove(home, _named(home, member.file), seen=seen, label=f"threw {member.name} back", now=studio.clock())
+    remove(home, _relative_name(home, member.file), seen=seen, label=f"threw {member.name} back", now=studio.clock())
 
 
-def _named(home: Path, file: Path) -> str:
+def _relative_name(home: Path, file: Path) -> str:
     return file.relative_to(home).as_posix()
 
 
@@ -168,7 +168,7 @@ def change_member(studio: Studio, member: CastMember, change: Change, *, name: s
     made = patched(system, kept.text, before, after)
     if made is None:  # not in the style that sheetgen writes: comments are lost, and the undo has them
         made = "".join(yaml_text(system, after, party.group, named=name_in_files(studio.project, party.pack)))
-    save(home, _named(home, member.file), made, seen=kept.seen, label=name, now=studio.clock())
+    save(home, _relative_name(home, member.file), made, seen=kept.seen, label=name, now=studio.clock())
     with suppress(OSError):  # what was written need not be read, unless somebody else has written since
         about = member.file.stat()
         if about.st_size == len(made.encode()):

@@ -83,7 +83,7 @@ def _somebody(project: Project, pack: Pack) -> tuple[DrawnPage, ...]:
         return (DrawnPage("page", f"Somebody of seed {SEED}, on the sheet", made.getvalue(), (1,), 1),)
 
 
-def _whole(
+def _pack_problems(
     project: Project, opened: OpenedPacks, asked: Mapping[str, Any]
 ) -> tuple[tuple[Problem, ...], tuple[tuple[str, str], ...]]:
     """Return every problem of the pack with the draft in it, and what that changes beside the pack without it."""
@@ -109,7 +109,12 @@ def _whole(
 
 def _moved(before: Project, old: Pack, project: Project, new: Pack) -> tuple[tuple[str, str], ...]:
     """Return what a draft changes elsewhere, as far as it can be told truly: rules that read otherwise, people."""
-    old_rules, new_rules, old_people, new_people = _rules(before, old), _rules(project, new), _people(old), _people(new)
+    old_rules, new_rules, old_people, new_people = (
+        _rules(before, old),
+        _rules(project, new),
+        _sample_people(old),
+        _sample_people(new),
+    )
     moved = [("new rule", name) for name in new_rules if name not in old_rules]
     moved += [("rule gone", name) for name in old_rules if name not in new_rules]
     same = [name for name in new_rules if name in old_rules]
@@ -129,7 +134,7 @@ def _rules(project: Project, pack: Pack) -> Mapping[str, Rule]:
     return pack.run_isolated(lambda: dict(open_book(project, pack).book.rules))
 
 
-def _people(pack: Pack) -> list[object]:
+def _sample_people(pack: Pack) -> list[object]:
     if not pack.system.creation.methods:
         return []
     people: Callable[[], list[object]] = lambda: [each.values for each in roll(pack, RollOptions(SEED, 6))]  # noqa: E731
@@ -137,5 +142,5 @@ def _people(pack: Pack) -> list[object]:
 
 
 _WORK: Mapping[str, Callable[[Project, OpenedPacks, Mapping[str, Any]], object]] = MappingProxyType(
-    {"paper": _paper, "whole": _whole}
+    {"paper": _paper, "whole": _pack_problems}
 )

@@ -110,7 +110,7 @@ class Drawings:
             if unwanted.is_set():
                 raise Outdated
         try:
-            return self.lately.get(key, lambda: self._made(project, environ, order, key, unwanted))
+            return self.lately.get(key, lambda: self._make_product(project, environ, order, key, unwanted))
         finally:
             turn.release()
             self._turns.pop(key, None)
@@ -119,7 +119,7 @@ class Drawings:
         """Return whether a drawing is kept, so that nobody has to wait for it."""
         return self.lately.knows(key) or _kept_file(project, key).is_file()
 
-    def _made(
+    def _make_product(
         self, project: Project, environ: Mapping[str, str], order: DrawingOrder, key: str, unwanted: Event
     ) -> DrawnProduct:
         kept = _kept_file(project, key)
@@ -127,7 +127,7 @@ class Drawings:
             found, _ = unpickled(kept.read_bytes())
             if isinstance(found, DrawnProduct):
                 return found
-        drawn, data = self._asked(project, environ, {"order": _as_data(order)}, order.product, unwanted)
+        drawn, data = self._ask_process(project, environ, {"order": _as_data(order)}, order.product, unwanted)
         assert isinstance(drawn, DrawnProduct)
         with suppress(OutputError):  # a cache that cannot be written only costs time
             write_file(kept, data)
@@ -136,9 +136,9 @@ class Drawings:
 
     def worked(self, project: Project, environ: Mapping[str, str], asked: Mapping[str, Any], unwanted: Event) -> object:
         """Return what is worked out of a draft of a pack, see `draft_work`; Outdated when it became unwanted."""
-        return self._asked(project, environ, {"draft": asked}, str(asked["folder"]), unwanted)[0]
+        return self._ask_process(project, environ, {"draft": asked}, str(asked["folder"]), unwanted)[0]
 
-    def _asked(
+    def _ask_process(
         self, project: Project, environ: Mapping[str, str], what: Mapping[str, Any], name: str, unwanted: Event
     ) -> tuple[object, bytes]:
         """Return the answer of a process, and its bytes; what one died of is asked again, for a reason."""

@@ -40,7 +40,7 @@ def number(asked: Asked, name: str) -> int:
     return int(written)
 
 
-def _listed(asked: Asked) -> str:
+def _asked_list(asked: Asked) -> str:
     if asked.get("list") not in LISTS:
         raise UsageError(f"a scene has no list {quoted(asked.get('list', ''))}")
     return asked["list"]
@@ -57,7 +57,7 @@ def prose(written: str) -> str:
     return f"{plain}\n" if "\n" in plain or len(plain) > 90 else plain
 
 
-def _set(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
+def _set_field(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
     field, of_evening = asked.get("field", ""), asked.get("of") == "evening"
     if field not in (EVENING_FIELDS if of_evening else SCENE_FIELDS):
         raise UsageError(f"there is no field {quoted(field)} here")
@@ -92,7 +92,7 @@ def is_as_shown(evening: ReadEvening, scene: int, asked: Asked) -> bool:
             return False
         if (not shown or titles.count(shown) > 1) and others(evening, scene) != asked.get("others"):
             return False
-    return _plain(str(whole.get(field) or "")) in (_plain(asked["was"]), _plain(asked.get("value", "")))
+    return _unwrapped(str(whole.get(field) or "")) in (_unwrapped(asked["was"]), _unwrapped(asked.get("value", "")))
 
 
 def others(evening: ReadEvening, scene: int) -> str:
@@ -101,7 +101,7 @@ def others(evening: ReadEvening, scene: int) -> str:
     return blake2b(repr(rest).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
-def _plain(written: str) -> str:
+def _unwrapped(written: str) -> str:
     return "\n".join(" ".join(line.split()) for line in prose(written).strip("\n").split("\n"))
 
 
@@ -120,22 +120,22 @@ def _add(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
 
 
 def _remove(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
-    listed, at = _listed(asked), number(asked, "at")
+    listed, at = _asked_list(asked), number(asked, "at")
     there = evening.scenes[scene].get(listed, []) if scene < len(evening.scenes) else []
     called = label_of(there[at]) if at < len(there) else listed
     path: tuple[str | int, ...] = ("scenes", scene, listed, at) if len(there) > 1 else ("scenes", scene, listed)
     return remove(evening.text, path), f"took {called} out of {_title(evening, scene)}"
 
 
-def _move(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
-    listed, at, to = _listed(asked), number(asked, "at"), number(asked, "to")
+def _move_entry(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
+    listed, at, to = _asked_list(asked), number(asked, "at"), number(asked, "to")
     there = evening.scenes[scene].get(listed, []) if scene < len(evening.scenes) else []
     text = move(evening.text, ("scenes", scene, listed), at, min(to, max(len(there) - 1, 0)))
     return text, f"moved {label_of(there[at]) if at < len(there) else listed} in {_title(evening, scene)}"
 
 
 def _transfer(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
-    listed, at, to = _listed(asked), number(asked, "at"), number(asked, "scene") - 1
+    listed, at, to = _asked_list(asked), number(asked, "at"), number(asked, "scene") - 1
     scenes = evening.scenes
     if not 0 <= to < len(scenes) or to == scene:
         raise UsageError("there is no such scene to go to")
@@ -166,10 +166,10 @@ def _move_scene(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
 
 
 DOES: Mapping[str, Callable[[ReadEvening, int, Asked], Edit]] = {
-    "set": _set,
+    "set": _set_field,
     "add": _add,
     "remove": _remove,
-    "move": _move,
+    "move": _move_entry,
     "transfer": _transfer,
     "add-scene": _add_scene,
     "remove-scene": _remove_scene,
@@ -184,7 +184,7 @@ def _needed(asked: Asked, name: str) -> str:
     return written
 
 
-def _given(asked: Asked, *names: str) -> dict[str, Any]:
+def _filled_in(asked: Asked, *names: str) -> dict[str, Any]:
     found = {name: " ".join(asked.get(name, "").split()) for name in names}
     return {name: value for name, value in found.items() if value}
 
@@ -198,26 +198,26 @@ def _group(asked: Asked) -> tuple[Any, str]:
     return {"group": _needed(asked, "name")}, asked["name"]
 
 
-def _words(asked: Asked) -> tuple[Any, str]:
+def _needed_name(asked: Asked) -> tuple[Any, str]:
     return _needed(asked, "name"), asked["name"]
 
 
 def _handout(asked: Asked) -> tuple[Any, str]:
     name = _needed(asked, "name")
     if asked.get("ready"):
-        return {"ready": name, **_given(asked, "when")}, name
-    return {"file": name, **_given(asked, "when")}, _called(name)
+        return {"ready": name, **_filled_in(asked, "when")}, name
+    return {"file": name, **_filled_in(asked, "when")}, _called(name)
 
 
 def _odds(asked: Asked) -> tuple[Any, str]:
-    made = {"try": _needed(asked, "name"), **_given(asked, "with")}
+    made = {"try": _needed(asked, "name"), **_filled_in(asked, "with")}
     level = " ".join(asked.get("level", "").split())
     return made | ({"at": level} if level else {}), asked["name"]
 
 
 def _clock(asked: Asked) -> tuple[Any, str]:
     made = {"title": _needed(asked, "name"), "segments": number({"segments": "6", **asked}, "segments")}
-    return made | _given(asked, "ticks"), asked["name"]
+    return made | _filled_in(asked, "ticks"), asked["name"]
 
 
 def _table(asked: Asked) -> tuple[Any, str]:
@@ -230,7 +230,7 @@ def _table(asked: Asked) -> tuple[Any, str]:
 
 
 def _fight(asked: Asked) -> tuple[Any, str]:
-    made = {"first": _needed(asked, "first"), **_given(asked, "second", "policy", "title")}
+    made = {"first": _needed(asked, "first"), **_filled_in(asked, "second", "policy", "title")}
     return made, f"a fight with {made['first']}"
 
 
@@ -239,13 +239,13 @@ FILED = MappingProxyType({"kept": "file", "group": "name", "handout": "name"})  
 KINDS: Mapping[str, tuple[str, Callable[[Asked], tuple[Any, str]]]] = {
     "kept": ("people", _kept_person),
     "group": ("people", _group),
-    "words": ("people", _words),
+    "words": ("people", _needed_name),
     "handout": ("handouts", _handout),
     "odds": ("odds", _odds),
     "clock": ("clocks", _clock),
     "table": ("tables", _table),
-    "box": ("boxes", _words),
-    "stake": ("stakes", _words),
+    "box": ("boxes", _needed_name),
+    "stake": ("stakes", _needed_name),
     "fight": ("fights", _fight),
 }
 

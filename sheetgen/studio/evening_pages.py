@@ -28,7 +28,7 @@ VIEWS = {RUN_SHEET: "Run sheet", "people": "People", "handouts": "To hand over",
 def routes_of_pages(place: str) -> list[Route]:
     """Return the addresses of the pages of an evening."""
     return [
-        Route(f"{place}/{{ref}}/evening.pdf", awaited(_whole)),
+        Route(f"{place}/{{ref}}/evening.pdf", awaited(_evening_pdf)),
         Route(f"{place}/{{ref}}/tonight.html", awaited(_to_carry)),
         Route(f"{place}/{{ref}}/count", awaited(_count)),
         Route(f"{place}/{{ref}}/{{scene:int}}/paper", awaited(_paper)),
@@ -82,13 +82,13 @@ def _paper(request: Request, unwanted: Event) -> Response:
     asked = request.query_params.get("page", "")
     page = int(asked) if asked.isdecimal() and len(asked) < 6 else 0
     try:
-        shown = _shown(request, view, (scene, page), unwanted)
+        shown = _preview_page(request, view, (scene, page), unwanted)
     except SheetgenError as error:
         return part(request, "tonight_paper", about | {"problem": str(error).splitlines()[0]})
     return part(request, "tonight_paper", about | shown)
 
 
-def _shown(request: Request, view: str, at: tuple[int, int], unwanted: Event) -> dict[str, Any]:
+def _preview_page(request: Request, view: str, at: tuple[int, int], unwanted: Event) -> dict[str, Any]:
     """Return the page of a part that is looked at: that of a number, else the first, of the run sheet that of a scene.
 
     Of the run sheet only the pages of one scene are made; all of it is, once somebody opens the PDF.
@@ -115,9 +115,9 @@ def _shown(request: Request, view: str, at: tuple[int, int], unwanted: Event) ->
     return {"picture": f"{picture}-{number - before}.png", "number": number, "pages": made.count, "pdf": f"{whole}.pdf"}
 
 
-def _whole(request: Request, unwanted: Event) -> Response:
+def _evening_pdf(request: Request, unwanted: Event) -> Response:
     """All of the evening in one PDF, as `sheetgen session` makes it."""
-    data = _drawn(request, ".pdf", unwanted)
+    data = _draw_evening(request, ".pdf", unwanted)
     address = studio_of(request).pictures.register(blake2b(data, digest_size=16).hexdigest(), lambda: data)
     return RedirectResponse(f"{address}.pdf", 303)
 
@@ -140,11 +140,11 @@ def _to_carry(request: Request, unwanted: Event) -> Response:
     """The one file for a phone, as `sheetgen session -o tonight.html` makes it: sent to be kept, never shown here."""
     name = f"{slug(request.path_params['ref'])}-tonight.html"
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
-    data = _drawn(request, ".html", unwanted)
+    data = _draw_evening(request, ".html", unwanted)
     return Response(data, media_type="text/html", headers={**headers, "Content-Security-Policy": "sandbox"})
 
 
-def _drawn(request: Request, form: str, unwanted: Event) -> bytes:
+def _draw_evening(request: Request, form: str, unwanted: Event) -> bytes:
     """Return all of an evening, made where nobody else has to wait for it; Outdated when it became unwanted."""
     _, _, opened = opened_evening(request)
     return _ordered(request, opened, _whole_of(opened, form), unwanted).data

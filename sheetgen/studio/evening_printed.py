@@ -32,8 +32,8 @@ def note_printed(studio: Studio, evening: ReadEvening) -> None:
     path = studio.folder / FILE
     path.parent.mkdir(exist_ok=True)
     with locked(path.parent):
-        now = {"at": f"{studio.clock():%Y-%m-%d %H:%M}", "parts": _parts(evening)}
-        there = {name: each for name, each in _kept(studio).items() if isfile(studio.folder / name)}
+        now = {"at": f"{studio.clock():%Y-%m-%d %H:%M}", "parts": _digests(evening)}
+        there = {name: each for name, each in _read_kept(studio).items() if isfile(studio.folder / name)}
         data = json.dumps({**there, evening.file.file: now}, ensure_ascii=False).encode()
         if max(len(data), getsize(path) if isfile(path) else 0) > LARGEST:
             raise UsageError(f"{FILE.as_posix()} is too long: delete it, and say again what is printed")
@@ -42,17 +42,20 @@ def note_printed(studio: Studio, evening: ReadEvening) -> None:
 
 def changed_since(studio: Studio, evening: ReadEvening) -> dict[str, Any] | None:
     """Return when an evening was printed and what has changed since, in words; None if it was not, or has mistakes."""
-    kept = _kept(studio).get(evening.file.file)
+    kept = _read_kept(studio).get(evening.file.file)
     if not isinstance(kept, dict) or evening.opened is None:
         return None
     parts = kept.get("parts")
     if not isinstance(parts, list):
         return None
     before = [tuple(map(str, each)) for each in parts if isinstance(each, list) and len(each) == 2]
-    return {"date": str(kept.get("at", "")), "lines": _told(before, [(name, mark) for name, mark in _parts(evening)])}
+    return {
+        "date": str(kept.get("at", "")),
+        "lines": _changes(before, [(name, mark) for name, mark in _digests(evening)]),
+    }
 
 
-def _told(before: list[Any], now: list[Any]) -> list[str]:
+def _changes(before: list[Any], now: list[Any]) -> list[str]:
     old, new = dict(before), dict(now)
     changed = [name for name, mark in now if name in old and old[name] != mark]
     come = [name for name, _ in now if name not in old]
@@ -72,7 +75,7 @@ def _names(names: list[str]) -> str:
     return ", ".join(names[:MOST_TOLD]) + more
 
 
-def _parts(evening: ReadEvening) -> Parts:
+def _digests(evening: ReadEvening) -> Parts:
     """Return a digest of what only the first page shows, and of each scene; places in the file do not count."""
     opened = evening.opened
     assert opened is not None
@@ -84,11 +87,11 @@ def _parts(evening: ReadEvening) -> Parts:
         taken[scene.title] = taken.get(scene.title, 0) + 1
         name = scene.title if taken[scene.title] == 1 else f"{scene.title} ({taken[scene.title]})"
         there = [(each.character, each.wants, each.note) for each in people]
-        found.append([name, _digest((session.seed, scene, there, [_text(file) for file in files]))])
+        found.append([name, _digest((session.seed, scene, there, [_read_bytes(file) for file in files]))])
     return found
 
 
-def _text(file: Path) -> bytes:
+def _read_bytes(file: Path) -> bytes:
     with suppress(OSError):
         return file.read_bytes()
     return b""
@@ -98,7 +101,7 @@ def _digest(what: object) -> str:
     return blake2b(without_places(what).encode(), digest_size=12).hexdigest()
 
 
-def _kept(studio: Studio) -> dict[str, Any]:
+def _read_kept(studio: Studio) -> dict[str, Any]:
     path = studio.folder / FILE
     with suppress(OSError, ValueError, RecursionError):
         if path.stat().st_size <= LARGEST:

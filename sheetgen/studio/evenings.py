@@ -172,7 +172,7 @@ def files_of(side: Word) -> Iterator[Word]:
 
 def people_as_known(project: Project, pack: Pack, session: Session, path: Path) -> Evening:
     """Return the people of an evening, those of the last ones as this process rolled them."""
-    return _people(project, pack, session, path, cast=_cast_of(project, path))
+    return _cast_evening(project, pack, session, path, cast=_cast_of(project, path))
 
 
 def _cast_of(project: Project, path: Path) -> CampaignCast | None:
@@ -181,10 +181,10 @@ def _cast_of(project: Project, path: Path) -> CampaignCast | None:
 
 
 def _people_with(cast: CampaignCast | None) -> Callable[[Project, Pack, Session, Path], Evening]:
-    return lambda project, pack, session, path: _people(project, pack, session, path, cast=cast)
+    return lambda project, pack, session, path: _cast_evening(project, pack, session, path, cast=cast)
 
 
-def _people(project: Project, pack: Pack, session: Session, path: Path, *, cast: CampaignCast | None) -> Evening:
+def _cast_evening(project: Project, pack: Pack, session: Session, path: Path, *, cast: CampaignCast | None) -> Evening:
     """Return the people of an evening, those of the last ones as they were rolled if nothing of theirs has changed."""
     numbers = dict[str, str]()
     asked = pack.system.id, str(path), session.seed, session.options, [scene.people for scene in session.scenes]

@@ -83,7 +83,7 @@ class HandoutAtWork:
 def routes() -> list[Route]:
     """Return the addresses of this place."""
     return [
-        Route(PLACE, _all),
+        Route(PLACE, _overview),
         Route(f"{PLACE}/new", awaited(_new)),
         Route(f"{PLACE}/edit", awaited(_edit)),
         Route(f"{PLACE}/kind/{{style}}.png", awaited(_sample)),
@@ -111,7 +111,7 @@ def _catalogue(studio: Studio, pack: Pack | None) -> Catalogue:
     return studio.lately.get(("handouts", studio.mark(pack) if pack else ""), read)
 
 
-def _all(request: Request) -> Response:
+def _overview(request: Request) -> Response:
     """Return all kinds of handouts with an example of each, and those that the folder has."""
     studio = studio_of(request)
     catalogue = _catalogue(studio, _game(studio))
@@ -171,7 +171,7 @@ def _new(request: Request, unwanted: Event) -> Response:
     if query.get(LOOK) in catalogue.looks:
         values[LOOK] = query[LOOK]
     at_work = HandoutAtWork(studio, catalogue, pack, style, values)
-    return _shown(request, replace(at_work, file=_new_file(at_work)), unwanted)
+    return _handout_page(request, replace(at_work, file=_new_file(at_work)), unwanted)
 
 
 def _edit(request: Request, unwanted: Event) -> Response:
@@ -190,7 +190,7 @@ def _edit(request: Request, unwanted: Event) -> Response:
         return part(request, "told", {"title": file, "problems": problems}, status=422)
     at_work = HandoutAtWork(studio, catalogue, pack, style, values, file, kept.seen)
     about = f"a draft of {draft.at:%-d %B, %H:%M}" if draft is not None and text == draft.text else ""
-    return _shown(request, at_work, unwanted, draft=about)
+    return _handout_page(request, at_work, unwanted, draft=about)
 
 
 def _values(catalogue: Catalogue, file: str, text: str) -> tuple[Style, dict[str, str]]:
@@ -230,8 +230,8 @@ async def _typed(request: Request) -> Response:
                 now=at_work.studio.clock(),
             )
         if not is_partial(request) or "restyle" in asked:
-            return _shown(request, at_work, unwanted)
-        return part(request, "handouts/changed", _data(request, at_work, unwanted))
+            return _handout_page(request, at_work, unwanted)
+        return part(request, "handouts/changed", _page_data(request, at_work, unwanted))
 
     return await awaited(answer)(request)
 
@@ -242,7 +242,7 @@ async def _save(request: Request) -> Response:
     at_work = _at_work(request, asked)
     _, problems = read_form_of_handout(at_work.written, at_work.catalogue, at_work.file or "handout", at_work.suffix)
     if problems:
-        return await awaited(lambda request, unwanted: _shown(request, at_work, unwanted, status=422))(request)
+        return await awaited(lambda request, unwanted: _handout_page(request, at_work, unwanted, status=422))(request)
     studio, drafted = at_work.studio, at_work.file
     file = _new_file(at_work) if not drafted or (at_work.seen == NOTHING and at_work.name.strip()) else drafted
     try:
@@ -279,7 +279,7 @@ def _order(at_work: HandoutAtWork) -> DrawingOrder:
     return DrawingOrder("handouts", given, text=at_work.written.data)
 
 
-def _data(request: Request, at_work: HandoutAtWork, unwanted: Event, *, draft: str = "") -> dict[str, Any]:
+def _page_data(request: Request, at_work: HandoutAtWork, unwanted: Event, *, draft: str = "") -> dict[str, Any]:
     """Return all that the page shows: the fields with their notes, and the pages of what is sound."""
     written, catalogue, studio = at_work.written, at_work.catalogue, at_work.studio
     name = at_work.file or "handout"
@@ -333,10 +333,10 @@ def _data(request: Request, at_work: HandoutAtWork, unwanted: Event, *, draft: s
     }
 
 
-def _shown(
+def _handout_page(
     request: Request, at_work: HandoutAtWork, unwanted: Event, *, draft: str = "", status: int = 200
 ) -> Response:
-    data = _data(request, at_work, unwanted, draft=draft)
+    data = _page_data(request, at_work, unwanted, draft=draft)
     title = Path(at_work.file).stem if at_work.seen != NOTHING else f"A new handout: {at_work.style.name}"
     answer = page(request, "handouts/edit", {**data, "heading": title}, title=title)
     answer.status_code = status

@@ -58,10 +58,10 @@ def routes() -> list[Route]:
     """Return the addresses of this place."""
     doing = {"edit": _edit, "keep": _keep, "throw": _throw, "reroll": _reroll, "tick": _tick, "undo": _undo}
     return [
-        Route(PEOPLE, _people),
+        Route(PEOPLE, _wall_page),
         Route(f"{PEOPLE}/print.pdf", _print),
         *(Route(f"{PEOPLE}/{name}", _form_of(do), methods=["POST"]) for name, do in doing.items()),
-        Route(f"{PEOPLE}/{{who}}", _people),
+        Route(f"{PEOPLE}/{{who}}", _wall_page),
     ]
 
 
@@ -81,7 +81,7 @@ def warm(studio: Studio) -> None:
 # What is looked at.
 
 
-def _people(request: Request) -> Response:
+def _wall_page(request: Request) -> Response:
     studio, query = studio_of(request), request.query_params
     wall = read_wall(studio, query)
     if query.get("had", wall.game) != wall.game:  # another game has other kinds and choices
@@ -93,7 +93,7 @@ def _people(request: Request) -> Response:
     return _answer(request, wall, request.path_params.get("who") or query.get("who", ""))
 
 
-def _shown(studio: Studio, wall: Wall, who: str, cast: KeptCast) -> PersonShown | None:
+def _person_shown(studio: Studio, wall: Wall, who: str, cast: KeptCast) -> PersonShown | None:
     """Return who is looked at: who is asked for, else the first on the wall; whoever is kept, as the file has them."""
     if who and not who.isdigit():
         called = cast.called(who)
@@ -114,7 +114,7 @@ def _answer(
     """Return the page of a wall and somebody of it, or for htmx its parts; `said` is told, once."""
     studio = studio_of(request)
     cast = cast_of(studio)
-    shown = shown or _shown(studio, wall, who, cast)
+    shown = shown or _person_shown(studio, wall, who, cast)
     data = _Board(request, wall, shown, cast, said).whole()
     if not is_partial(request):
         return part(request, "people", data, status=status)
@@ -265,12 +265,12 @@ def _form_of(do: Any) -> Any:
     return endpoint
 
 
-def _text(form: FormData, name: str) -> str:
+def _form_text(form: FormData, name: str) -> str:
     value = form.get(name, "")
     return value.replace("\r\n", "\n") if isinstance(value, str) else ""
 
 
-def _done(request: Request, wall: Wall, who: str, said: str) -> Response:
+def _after_change(request: Request, wall: Wall, who: str, said: str) -> Response:
     """Return the page after something was done: for htmx its parts, else the way to it."""
     if is_partial(request):
         return _answer(request, wall, who, said=said)
@@ -281,7 +281,7 @@ def _begin(request: Request, form: FormData) -> tuple[Studio, Wall, PersonShown]
     """Return the wall that a form stands beside, and whom it is about; UsageError where nobody is."""
     studio = studio_of(request)
     wall = read_wall(studio, request.query_params)
-    shown = _shown(studio, wall, _text(form, "who"), cast_of(studio))
+    shown = _person_shown(studio, wall, _form_text(form, "who"), cast_of(studio))
     if shown is None:
         raise UsageError("there is nobody to do that to")
     return studio, wall, shown
@@ -290,9 +290,9 @@ def _begin(request: Request, form: FormData) -> tuple[Studio, Wall, PersonShown]
 def _keep(request: Request, form: FormData) -> Response:
     studio, wall, shown = _begin(request, form)
     if shown.member is not None:
-        return _done(request, wall, shown.who, "")
+        return _after_change(request, wall, shown.who, "")
     member = cast_folder.keep(studio, shown.pack, shown.character)
-    return _done(request, wall, member.ref, f"kept {member.name} in {member.file.name}")
+    return _after_change(request, wall, member.ref, f"kept {member.name} in {member.file.name}")
 
 
 def _throw(request: Request, form: FormData) -> Response:
@@ -301,19 +301,19 @@ def _throw(request: Request, form: FormData) -> Response:
     name = shown.character.text("name")
     if shown.member is not None:
         cast_folder.throw_back(studio, shown.member)
-        return _done(request, wall, str(shown.number or ""), f"threw {name} back")
+        return _after_change(request, wall, str(shown.number or ""), f"threw {name} back")
     wall = replace(wall, gone=tuple(sorted({*wall.gone, shown.number})))
     people = [at for at in wall.shown if at not in wall.gone]
     following = next((at for at in people if at > shown.number), people[-1] if people else shown.number)
-    return _done(request, wall, str(following), f"threw {name} back")
+    return _after_change(request, wall, str(following), f"threw {name} back")
 
 
 def _reroll(request: Request, form: FormData) -> Response:
     """Roll a part of somebody again, who is kept by that; all of somebody in pencil makes room for another."""
-    (studio, wall, shown), wanted = _begin(request, form), _text(form, "part") or EVERYTHING
+    (studio, wall, shown), wanted = _begin(request, form), _form_text(form, "part") or EVERYTHING
     if wanted == EVERYTHING and shown.member is None and not is_group(shown.pack.system, wall.kind):
         following = replace(wall, away=tuple(sorted({*wall.away, shown.number})))
-        return _done(request, following, str(following.shown[-1]), "rolled another")
+        return _after_change(request, following, str(following.shown[-1]), "rolled another")
     member = shown.member or cast_folder.keep(studio, shown.pack, shown.character)
     seed = studio.new_seed()
 
@@ -326,18 +326,18 @@ def _reroll(request: Request, form: FormData) -> Response:
     if wanted == EVERYTHING and made.name != member.name:
         said = f"{made.name} came in place of {member.name}, and has the file {made.file.name}, whose name stays"
         wall = wall.given(shown.number, made.ref)
-    return _done(request, wall, made.ref, said)
+    return _after_change(request, wall, made.ref, said)
 
 
 def _undo(request: Request, form: FormData) -> Response:
     studio = studio_of(request)
-    wall, who = read_wall(studio, request.query_params), _text(form, "who")
+    wall, who = read_wall(studio, request.query_params), _form_text(form, "who")
     step = undo_last(home_of(studio))
     try:
-        _shown(studio, wall, who, cast_of(studio))
+        _person_shown(studio, wall, who, cast_of(studio))
     except SheetgenError:  # who was looked at is not there any more
         who = ""
-    return _done(request, wall, who, f"undone: {step.label}" if step else "there is nothing to undo")
+    return _after_change(request, wall, who, f"undone: {step.label}" if step else "there is nothing to undo")
 
 
 def _edit(request: Request, form: FormData) -> Response:
@@ -367,14 +367,14 @@ def _edit(request: Request, form: FormData) -> Response:
         if notes:
             return _answer(request, wall, now.who, shown=now, status=422)
         return RedirectResponse(wall.address(now.who, **_view(request)), 303)
-    whole = bool(_text(form, "set")) or _added(form, now)
+    whole = bool(_form_text(form, "set")) or _added(form, now)
     told = set(map(str, form.getlist("noted")))  # their notes go when the old text is back
     return _saved(request, wall, now, changed.keys() | told, whole=whole, said=said)
 
 
 def _was(form: FormData) -> dict[str, str]:
     try:
-        found = json.loads(_text(form, "was"))
+        found = json.loads(_form_text(form, "was"))
     except ValueError:
         found = None
     if not isinstance(found, dict):
@@ -391,14 +391,14 @@ def _added(form: FormData, now: PersonShown) -> bool:
 
 def _controls(form: FormData) -> dict[str, str]:
     """Return the text of each control of a form, by key; the button that was pressed has the last word."""
-    found = {name[2:]: _text(form, name).strip() for name in form if name.startswith("f.")}
+    found = {name[2:]: _form_text(form, name).strip() for name in form if name.startswith("f.")}
     for name in form:
         if name.startswith("n."):  # the name of a row, whose level stands under its key
-            level, called = found.get(name[2:], ""), _text(form, name).strip()
+            level, called = found.get(name[2:], ""), _form_text(form, name).strip()
             found[name[2:]] = f"{level}{BETWEEN}{called}" if level or called else ""
-        if name.startswith("add.") and (trait := _text(form, name)):
-            found[f"{name[4:]}.{trait}"] = _text(form, f"level.{name[4:]}").strip() or "1"
-    pressed, is_set, text = _text(form, "set").partition("=")
+        if name.startswith("add.") and (trait := _form_text(form, name)):
+            found[f"{name[4:]}.{trait}"] = _form_text(form, f"level.{name[4:]}").strip() or "1"
+    pressed, is_set, text = _form_text(form, "set").partition("=")
     return found | {pressed: text} if is_set else found
 
 
@@ -427,12 +427,12 @@ def _saved(request: Request, wall: Wall, shown: PersonShown, touched: set[str], 
 def _tick(request: Request, form: FormData) -> Response:
     """Tick somebody to be printed, or no longer; or clear the tray."""
     studio = studio_of(request)
-    wall, who = read_wall(studio, request.query_params), _text(form, "who")
-    if _text(form, "clear"):
+    wall, who = read_wall(studio, request.query_params), _form_text(form, "who")
+    if _form_text(form, "clear"):
         put(studio, [])
-    elif tick := _text(form, "tick"):
+    elif tick := _form_text(form, "tick"):
         turn(studio, cast_of(studio), tick)
-    return _done(request, wall, who, "")
+    return _after_change(request, wall, who, "")
 
 
 def _print(request: Request) -> Response:

@@ -52,12 +52,12 @@ def _meant_by(studio: Studio, cast: KeptCast, names: Sequence[str]) -> list[Tick
     found = dict[str, Ticked]()
     for name in names:
         with suppress(SheetgenError, ValueError, KeyError):
-            each = _meant(studio, cast, name)
+            each = _ticked_person(studio, cast, name)
             found.setdefault(each.key, each)
     return list(found.values())
 
 
-def _meant(studio: Studio, cast: KeptCast, name: str) -> Ticked:
+def _ticked_person(studio: Studio, cast: KeptCast, name: str) -> Ticked:
     if name.startswith(CAST):
         kept = cast.called(name.removeprefix(CAST))
         return Ticked(name, kept.character, kept.pack, kept)

@@ -99,7 +99,7 @@ def edit(pack: Pack, before: Character, texts: Mapping[str, str]) -> EditedPerso
         character, problems = _read(pack, before, accepted)
         if character is not None and not problems.found:
             break
-        guilty = {key: [each for each in problems.found if _meant(each.place.file, key)] for key in accepted}
+        guilty = {key: [each for each in problems.found if _belongs_to(each.place.file, key)] for key in accepted}
         if not any(guilty.values()):  # a rule that another field tells of
             guilty = {key: list(problems.found) for key in accepted}
         for key, found in guilty.items():
@@ -113,7 +113,7 @@ def edit(pack: Pack, before: Character, texts: Mapping[str, str]) -> EditedPerso
     return EditedPerson(character, {key: _with_remedies(pack, character, key, note) for key, note in notes.items()})
 
 
-def _meant(place: str, key: str) -> bool:
+def _belongs_to(place: str, key: str) -> bool:
     """Return whether a place is that of a control: its own, or its whole field's, or of something in it."""
     return place == key or key.startswith(f"{place}.") or place.startswith(f"{key}.")
 
@@ -177,7 +177,7 @@ def _field_node(system: System, spec: FieldSpec, value: Value | None, texts: Map
             entries += _typed(spec, key, texts[key])
         else:
             name, said = named[key]
-            entries.append((_scalar(name, key), _whole(said, shown[key], key)))
+            entries.append((_scalar(name, key), _untouched_node(said, shown[key], key)))
     return MappingNode(tuple(entries), Place(spec.name)) if entries else None
 
 
@@ -186,23 +186,23 @@ def _typed(spec: FieldSpec, key: str, text: str) -> Iterable[tuple[Scalar, Node]
     if spec.kind == "ratings":
         level, _, name = text.partition(BETWEEN)
         if level.strip() or name.strip():
-            yield _scalar(name.strip(), key), _level(level, key)
+            yield _scalar(name.strip(), key), _level_node(level, key)
     elif text.strip():
         trait = _scalar(key.partition(".")[2], key)
         if spec.kind == "levels":
-            yield trait, _level(text, key)
+            yield trait, _level_node(text, key)
         else:
             yield trait, _items(parted(text), key) if spec.kind == "list per trait" else _scalar(text.strip(), key)
 
 
-def _whole(said: object, text: str, key: str) -> Node:
+def _untouched_node(said: object, text: str, key: str) -> Node:
     """Return the node of a value that was not touched: of a level from its text."""
     if isinstance(said, int):
-        return _level(text.partition(BETWEEN)[0], key)
+        return _level_node(text.partition(BETWEEN)[0], key)
     return _items(said, key) if isinstance(said, tuple) else _scalar(str(said), key)
 
 
-def _level(text: str, key: str) -> Scalar:
+def _level_node(text: str, key: str) -> Scalar:
     return Scalar(text.strip(), Place(key), quoted=False)
 
 

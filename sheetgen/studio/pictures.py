@@ -84,13 +84,13 @@ class Pictures:
 
 def routes() -> list[Route]:
     """Return the addresses of pictures and PDFs."""
-    return [Route("/page/{name}-{number:int}.png", _picture), Route("/page/{name}.pdf", _pdf)]
+    return [Route("/page/{name}-{number:int}.png", _send_picture), Route("/page/{name}.pdf", _pdf)]
 
 
 KEPT_FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 
 
-def _picture(request: Request) -> Response:
+def _send_picture(request: Request) -> Response:
     kept: Pictures = request.app.state.studio.pictures
     name, number = request.path_params["name"], max(1, request.path_params["number"])
     return _sent(lambda: kept.page(name, number), "image/png")

@@ -99,7 +99,7 @@ def _paths(parameters: Iterable[Parameter], before: str = "", depth: int = 1) ->
     found = dict[str, tuple[str, str]]()
     for each in parameters:
         path, kinds = f"{before}{each.name}", [*_kinds(each.wanted)]
-        kind = _kind(kinds, depth)
+        kind = _control_kind(kinds, depth)
         found[path] = kind, "" if each.needed else _usual(each.default)
         if kind == "group":
             found |= _paths(_inside(kinds), f"{path}.", depth + 1)
@@ -123,10 +123,10 @@ class _Controls:
         """Return the control of a parameter, with those inside it where it is a record, which may be `left_out`."""
         needed = parameter.needed and not left_out
         kinds = [*_kinds(parameter.wanted)]
-        kind, inside = _kind(kinds, depth), list[dict[str, Any]]()
+        kind, inside = _control_kind(kinds, depth), list[dict[str, Any]]()
         if kind == "group":
             inside = [self._inner(each, path, depth, left_out=not needed) for each in _inside(kinds)]
-        words = [word for base, limits in kinds for word in _words(base, limits, self.values)]
+        words = [word for base, limits in kinds for word in _allowed_words(base, limits, self.values)]
         whole = (each for _, limits in kinds for each in limits if isinstance(each, Whole))
         bounds = next(((each.low, each.high) for each in whole), (None, None))
         usual = "" if parameter.needed else _usual(parameter.default)
@@ -182,7 +182,7 @@ def _kinds(wanted: Any, limits: tuple[Any, ...] = ()) -> Iterator[tuple[Any, tup
         yield wanted, limits
 
 
-def _kind(kinds: list[tuple[Any, tuple[Any, ...]]], depth: int) -> str:
+def _control_kind(kinds: list[tuple[Any, tuple[Any, ...]]], depth: int) -> str:
     """Return what a control is: choice, switch, number, words (of several kinds), list, group, long or text."""
     base = kinds[0][0]
     named = [get_origin(each) is Literal or any(isinstance(one, OneOf) for one in some) for each, some in kinds]
@@ -200,7 +200,7 @@ def _kind(kinds: list[tuple[Any, tuple[Any, ...]]], depth: int) -> str:
     return "list" if simple else "long"
 
 
-def _words(base: Any, limits: tuple[Any, ...], values: Values) -> Iterator[str]:
+def _allowed_words(base: Any, limits: tuple[Any, ...], values: Values) -> Iterator[str]:
     if get_origin(base) is Literal:
         yield from map(str, get_args(base))
     for each in limits:

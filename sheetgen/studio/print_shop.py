@@ -56,7 +56,7 @@ def routes() -> list[Route]:
     return [
         Route(PRINT, _overview),
         Route(f"{product}/first.png", awaited(_first_picture)),
-        Route(f"{product}/page.png", awaited(_picture)),
+        Route(f"{product}/page.png", awaited(_draw_picture)),
         Route(f"{product}/pages", awaited(_pages)),
         Route(f"{product}/count", awaited(_count)),
         Route(f"{product}/{{name}}.{{form}}", awaited(_file)),
@@ -117,7 +117,7 @@ def _usual_form(asked: Asked) -> str:
         return ".pdf"
 
 
-def _asked(request: Request) -> Asked:
+def _asked_product(request: Request) -> Asked:
     """Return what an address asks for; UsageError for a game or a product that is not there."""
     pairs = request.query_params.multi_items()
     return asked_of(studio_of(request), request.path_params["game"], request.path_params["product"], pairs)
@@ -179,7 +179,7 @@ def _overview(request: Request) -> Response:
         raise UsageError(f"unknown game {quoted(chosen)}{suggestion(chosen, studio.project.library.packs)}")
     pack = studio.pack(chosen)
     shown = printables(studio, chosen)
-    data = {"games": _listed(studio, chosen), "products": shown, "game": pack.system.title, "word": chosen}
+    data = {"games": _games(studio, chosen), "products": shown, "game": pack.system.title, "word": chosen}
     return page(request, "print", {**data, "tray": tray_data(studio)}, title="Print")
 
 
@@ -189,7 +189,7 @@ def printables(studio: Studio, game: str) -> list[dict[str, str]]:
     for product, words, options in _variants(studio, pack):
         asked = Asked(studio, game, pack, product, options, {}, SentForm(options))
         first = _varied(asked, "/first.png")
-        shown.append({**_named(product, words, options), "address": _varied(asked), "picture": first})
+        shown.append({**_product_entry(product, words, options), "address": _varied(asked), "picture": first})
     return shown
 
 
@@ -199,14 +199,14 @@ def _varied(asked: Asked, end: str = "") -> str:
     return f"{PRINT}/{asked.game}/{asked.product.name}{end}" + (f"?{query}" if query else "")
 
 
-def _listed(studio: Studio, chosen: str) -> list[dict[str, object]]:
+def _games(studio: Studio, chosen: str) -> list[dict[str, object]]:
     """Return every game and pack in sight, by title."""
     titles = {name: name for name in studio.project.library.packs} | {each.name: each.title for each in games(studio)}
     found = sorted(titles.items(), key=lambda each: each[1].casefold())
     return [{"name": name, "title": title, "here": name == chosen} for name, title in found]
 
 
-def _named(product: Product[Any, Any], words: str, options: Options) -> dict[str, str]:
+def _product_entry(product: Product[Any, Any], words: str, options: Options) -> dict[str, str]:
     """Return what a product is called in the list, with what is chosen in this variant of it, and what it is."""
     title, _, say = product.say.partition(": ")
     chosen = []
@@ -222,7 +222,7 @@ def _named(product: Product[Any, Any], words: str, options: Options) -> dict[str
 
 
 def _first_picture(request: Request, unwanted: Event) -> Response:
-    asked = _asked(request)
+    asked = _asked_product(request)
     order = asked.order(FIRST)
     made, _ = _draw(request, asked, order, unwanted)
     return _png(asked.studio, made, 1, SMALL_DPI, kept="key" in request.query_params)
@@ -233,7 +233,7 @@ def _first_picture(request: Request, unwanted: Event) -> Response:
 
 def _product(request: Request) -> Response:
     """Return the page of a product, or for a form that changes the pages and the notes beside the controls."""
-    asked = _asked(request)
+    asked = _asked_product(request)
     if is_partial(request):
         return part(request, "print/changed", _paper_data(request, asked, None))
     order = asked.order(_part_of(asked))
@@ -245,7 +245,7 @@ def _product(request: Request) -> Response:
     data = _paper_data(request, asked, made)
     products = [
         {
-            **_named(product, words, options),
+            **_product_entry(product, words, options),
             "address": _varied(Asked(asked.studio, asked.game, asked.pack, product, options, {}, SentForm(options))),
             "here": product.name == asked.product.name and _is_variant(asked, options),
         }
@@ -253,7 +253,7 @@ def _product(request: Request) -> Response:
     ]
     whole = {
         **data,
-        "games": _listed(asked.studio, asked.game),
+        "games": _games(asked.studio, asked.game),
         "products": products,
         "tray": tray_data(asked.studio),
         "word": asked.game,
@@ -272,7 +272,7 @@ def _part_of(asked: Asked) -> str:
 
 def _pages(request: Request, unwanted: Event) -> Response:
     """Return the pages as pictures with what is told of them, once they are made."""
-    asked = _asked(request)
+    asked = _asked_product(request)
     if asked.conflict:
         return part(request, "print/pages", _paper_data(request, asked, None))
     try:
@@ -294,7 +294,7 @@ def _paper_data(request: Request, asked: Asked, made: DrawnProduct | None) -> di
     plain = replace(asked, show=FIRST)
     own = {each.name for each in found if each.own}
     return {
-        "named": _named(asked.product, variant, asked.form.options),
+        "named": _product_entry(asked.product, variant, asked.form.options),
         "game": asked.pack.system.title,
         "action": f"{PRINT}/{asked.game}/{asked.product.name}",
         "controls": [each for each in found if each.own],
@@ -331,7 +331,7 @@ def count_data(request: Request, asked: Asked, made: DrawnProduct | None) -> dic
 
 def _count(request: Request, unwanted: Event) -> Response:
     """Return how many pages there are of all of it, which is made for that: whoever downloads it does not wait."""
-    asked = _asked(request)
+    asked = _asked_product(request)
     with suppress(SheetgenError):  # is told over the pages, or where it is downloaded
         drawn(request, asked, unwanted)
         return part(request, "print/count", {"count": count_data(request, asked, None)})
@@ -403,7 +403,7 @@ def drawn(request: Request, asked: Asked, unwanted: Event) -> DrawnProduct:
 def title_of(asked: Asked) -> str:
     """Return what is asked for, with its game."""
     words = next(words for _, words, options in _variants(asked.studio, asked.pack) if options == asked.usual)
-    return f"{asked.pack.system.title}: {_named(asked.product, words, asked.form.options)['title']}"
+    return f"{asked.pack.system.title}: {_product_entry(asked.product, words, asked.form.options)['title']}"
 
 
 def _draw(request: Request, asked: Asked, order: DrawingOrder, unwanted: Event) -> tuple[DrawnProduct, str]:
@@ -411,8 +411,8 @@ def _draw(request: Request, asked: Asked, order: DrawingOrder, unwanted: Event) 
     return drawings_of(request).drawn(studio.project, studio.environ, order, key, unwanted), key
 
 
-def _picture(request: Request, unwanted: Event) -> Response:
-    asked = _asked(request)
+def _draw_picture(request: Request, unwanted: Event) -> Response:
+    asked = _asked_product(request)
     made, key = _draw(request, asked, asked.order(_part_of(asked)), unwanted)
     return _png(asked.studio, made, asked.number, FINE_DPI, kept=request.query_params.get("key") == key)
 
@@ -424,7 +424,7 @@ def _png(studio: Studio, made: DrawnProduct, number: int, dpi: int, *, kept: boo
 
 def _file(request: Request, unwanted: Event) -> Response:
     """Return the product as a file to keep, or to look at and print."""
-    asked, form = _asked(request), f".{request.path_params['form']}"
+    asked, form = _asked_product(request), f".{request.path_params['form']}"
     if asked.form.problems:
         name, problem = next(iter(asked.form.problems.items()))
         raise UsageError(f"{name} {problem}")

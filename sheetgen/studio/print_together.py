@@ -29,14 +29,14 @@ LONGEST = 2_000  # letters of an address
 def routes() -> list[Route]:
     """Return the addresses of the tray."""
     return [
-        Route(TRAY, awaited(_shown)),
+        Route(TRAY, awaited(_tray_page)),
         Route(TRAY, _turned, methods=["POST"]),
         Route(f"{TRAY}/empty", _emptied, methods=["POST"]),
         Route(f"{TRAY}/together.pdf", awaited(_together)),
     ]
 
 
-def _meant(studio: Studio, address: str) -> Asked:
+def _asked_by_address(studio: Studio, address: str) -> Asked:
     """Return what an address of the tray asks for; UsageError for one that is none of the print shop."""
     parts = urlsplit(address)
     names = parts.path.removeprefix(f"{PRINT}/").split("/")
@@ -45,7 +45,7 @@ def _meant(studio: Studio, address: str) -> Asked:
     return asked_of(studio, names[0], names[1], parse_qsl(parts.query))
 
 
-def _shown(request: Request, unwanted: Event) -> Response:
+def _tray_page(request: Request, unwanted: Event) -> Response:
     """The page of the tray; `counted` has how many pages each has, which is made for that."""
     studio, counting = studio_of(request), "counted" in request.query_params
     items = list(_items(request, studio, unwanted if counting else None))
@@ -59,7 +59,7 @@ def _items(request: Request, studio: Studio, unwanted: Event | None) -> Iterator
     for address in tray(studio):
         title, problem, pages = address, "", 0
         try:
-            asked = _meant(studio, address)
+            asked = _asked_by_address(studio, address)
             title, pages = title_of(asked), count_data(request, asked, None)["pages"]
             pages = pages if unwanted is None else len(drawn(request, asked, unwanted).sizes)
         except SheetgenError as error:
@@ -73,7 +73,7 @@ async def _turned(request: Request) -> Response:
     if len(address) > LONGEST:
         raise UsageError("this address is too long for the tray")
     if address not in tray(studio):
-        _meant(studio, address)
+        _asked_by_address(studio, address)
     turn_over(studio, address)
     return moved(request, back if back.startswith(PRINT) and urlsplit(back).netloc == "" else TRAY)
 
@@ -86,7 +86,7 @@ def _emptied(request: Request) -> Response:
 def _together(request: Request, unwanted: Event) -> Response:
     """Return everything in the tray as one PDF, with bookmarks and a page of contents."""
     studio = studio_of(request)
-    found = [_meant(studio, address) for address in tray(studio)]
+    found = [_asked_by_address(studio, address) for address in tray(studio)]
     if not found:
         raise UsageError("the tray is empty: put something into it first")
     made = [drawn(request, each, unwanted) for each in found]

@@ -35,7 +35,7 @@ def routes() -> list[Route]:
     """Return the addresses of the guided proof."""
     return [
         Route(PRINTERS, _printers),
-        Route(f"{PRINTERS}/proof.png", awaited(_picture)),
+        Route(f"{PRINTERS}/proof.png", awaited(_proof_picture)),
         Route(f"{PRINTERS}/proof.pdf", awaited(_file)),
         Route(f"{PRINTERS}/keep", _keep, methods=["POST"]),
     ]
@@ -61,10 +61,10 @@ def read_profile(form: Mapping[str, str]) -> tuple[Printer, dict[str, str]]:
 
 
 def _printers(request: Request) -> Response:
-    return _shown(request, dict(request.query_params), {})
+    return _setup_page(request, dict(request.query_params), {})
 
 
-def _shown(request: Request, typed: Mapping[str, str], problems: Mapping[str, str], status: int = 200) -> Response:
+def _setup_page(request: Request, typed: Mapping[str, str], problems: Mapping[str, str], status: int = 200) -> Response:
     studio = studio_of(request)
     known, flip, paper = printers(studio.project), _edge(typed), _paper(typed)
     chosen = known.get(typed.get("printer", ""))
@@ -104,7 +104,7 @@ async def _keep(request: Request) -> Response:
             return RedirectResponse(f"{PRINTERS}?printer={kept.name}&flip={edge}&paper={paper}#again", 303)
         except UsageError as error:
             problems = {"name": str(error)}
-    return _shown(request, typed, problems, 422)
+    return _setup_page(request, typed, problems, 422)
 
 
 def _edge(typed: Mapping[str, str]) -> str:
@@ -127,7 +127,7 @@ def _proof(request: Request, unwanted: Event) -> DrawnProduct:
     return drawings_of(request).drawn(studio.project, studio.environ, order, key, unwanted)
 
 
-def _picture(request: Request, unwanted: Event) -> Response:
+def _proof_picture(request: Request, unwanted: Event) -> Response:
     number = 2 if request.query_params.get("page") == "2" else 1
     try:
         made = _proof(request, unwanted)

@@ -104,10 +104,10 @@ class RuleAsked:
 def contents_in(studio: Studio, game: str) -> Contents:
     """Return the rules of a game as they are now."""
     pack = studio.pack(game)
-    return _known(studio, ("rules", studio.mark(pack), game), lambda: contents_of(studio.project, pack))
+    return _remembered(studio, ("rules", studio.mark(pack), game), lambda: contents_of(studio.project, pack))
 
 
-def _known(studio: Studio, key: object, make: Callable[[], T]) -> T:
+def _remembered(studio: Studio, key: object, make: Callable[[], T]) -> T:
     """Return what is known under a key, at once even while something else is made; else it is made in turn."""
 
     def made() -> T:
@@ -117,7 +117,7 @@ def _known(studio: Studio, key: object, make: Callable[[], T]) -> T:
     return studio.lately.get(key, made)
 
 
-def _asked(request: Request) -> RuleAsked:
+def _asked_rule(request: Request) -> RuleAsked:
     studio = studio_of(request)
     game = asked_game(studio, request.path_params.get("game") or request.query_params.get("game"))
     pack = studio.pack(game)
@@ -141,7 +141,7 @@ def _rules(request: Request) -> Response:
     if "game" in request.query_params and "game" not in request.path_params:
         rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "game"])
         return RedirectResponse(f"{RULES}/{request.query_params['game']}{'?' if rest else ''}{rest}", 303)
-    asked = _asked(request)
+    asked = _asked_rule(request)
     named = asked.contents.rule_of(request.query_params.get("find", "").strip().upper())
     if named and asked.rule is None:
         return RedirectResponse(f"{RULES}/{asked.pack.system.id}/{named}", 303)
@@ -160,7 +160,7 @@ def _answer(request: Request, asked: RuleAsked, form: PlayForm | None, **more: A
         "find": words,
         "found": [{"id": each.id, "title": each.title, "text": around(each.text, words)} for each in found],
         "rule": asked.rule,
-        "html": _text(asked) if asked.rule else "",
+        "html": _rule_text(asked) if asked.rule else "",
         "every": [_where(asked, each) for each in asked.contents.plays],
         "starts": [] if asked.rule else _starts(asked.contents),
         "example": next((each.covers[0] for each in asked.contents.rules if each.plays and each.covers), ""),
@@ -190,11 +190,11 @@ def _where(asked: RuleAsked, each: Playable) -> dict[str, str]:
     return {"name": each.name, "say": each.say, "address": f"{RULES}/{asked.pack.system.id}/{rule}/play?do={each.name}"}
 
 
-def _text(asked: RuleAsked) -> str:
+def _rule_text(asked: RuleAsked) -> str:
     assert asked.rule is not None
     studio, pack, rule = asked.studio, asked.pack, asked.rule
     key = ("rule", studio.mark(pack), pack.system.id, rule.id)
-    html = _known(studio, key, lambda: rule_html(studio.project, pack, rule.id))
+    html = _remembered(studio, key, lambda: rule_html(studio.project, pack, rule.id))
     return with_addresses(html, pack.system.id, asked.contents)
 
 
@@ -276,7 +276,7 @@ def _results(asked: RuleAsked, procedure: Procedure) -> list[str]:
 
 def _play(request: Request) -> Response:
     """Play a rule: with dice from a seed, which stands in the address, or as they were typed."""
-    asked, query = _asked(request), request.query_params
+    asked, query = _asked_rule(request), request.query_params
     if "roll" in query:
         kept = [pair for pair in query.multi_items() if pair[0] not in ("roll", "seed", "dice", "tell", "cards")]
         address = f"{asked.address}/play?{urlencode([*kept, ('seed', str(asked.studio.new_seed()))])}"
@@ -362,7 +362,7 @@ def _lines(asked: RuleAsked, played: PlayResult) -> list[dict[str, Any]]:
 
 def _odds(request: Request) -> Response:
     """Return the odds of what the form says, as a drawing; nothing to those who were overtaken meanwhile."""
-    asked, query = _asked(request), request.query_params
+    asked, query = _asked_rule(request), request.query_params
     turns = asked.studio.lately.get("turns of odds", Turns)
     mine = turns.take()
     form = _form(request, asked)

@@ -70,7 +70,7 @@ def _game(studio: Studio, here: str) -> str:
 def _groups(studio: Studio, game: str, words: str, here: str) -> Iterator[dict[str, Any]]:
     """Yield what was found by kind, that of the place one is at first; at the end the places that look further."""
     kinds: list[tuple[str, str, Callable[[], Iterator[Row]]]] = [
-        ("People", "/people", lambda: _people(studio, words)),
+        ("People", "/people", lambda: _people_found(studio, words)),
         ("Tonight", "/tonight", lambda: _evenings(studio, words)),
         ("Handouts", f"{PRINT}/handouts", lambda: _handouts(studio, words)),
         ("To do", "", lambda: _doing(studio, game, words)),
@@ -100,7 +100,7 @@ def _has(words: str, *texts: str) -> bool:
     return all(word in whole for word in words.casefold().split())
 
 
-def _people(studio: Studio, words: str) -> Iterator[Row]:
+def _people_found(studio: Studio, words: str) -> Iterator[Row]:
     for each in found_in(cast_of(studio), words):
         yield _row(each.name, each.character.text("occupation"), f"/people/{quote(each.ref)}")
 

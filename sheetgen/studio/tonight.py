@@ -76,7 +76,7 @@ def _first(request: Request) -> Response:
     data = {
         "games": [(each.name, each.title) for each in games(studio)],
         "usual": usual_game(studio),
-        "evenings": _listed(files, ""),
+        "evenings": _evening_links(files, ""),
     }
     return page(request, "tonight_new", data, title="Tonight")
 
@@ -118,10 +118,10 @@ def _titled(text: str, title: str) -> str:
 def _scene(request: Request) -> Response:
     studio, scene = studio_of(request), request.path_params["scene"]
     evening = read_evening(studio, evening_called(studio, request.path_params["ref"]))
-    return _shown(request, studio, evening, scene)
+    return _scene_page(request, studio, evening, scene)
 
 
-def _shown(request: Request, studio: Studio, evening: ReadEvening, scene: int, told: str = "") -> Response:
+def _scene_page(request: Request, studio: Studio, evening: ReadEvening, scene: int, told: str = "") -> Response:
     data = _view(request, studio, evening, min(max(1, scene), max(len(evening.scenes), 1)))
     return page(request, "tonight", {**data, "told": told}, title=str(evening.data.get("title", "Tonight")))
 
@@ -148,14 +148,14 @@ def _view(request: Request, studio: Studio, evening: ReadEvening, scene: int) ->
         "address_here": address_of(ref, scene, q=query),
         "pulls": pulls(studio, evening, query),
         "query": query,
-        "found": _found(studio, query),
+        "found": _campaign_findings(studio, query),
         "has_log": studio.campaign is not None,
         "foes": foes(evening.pack),
         "sides": sides(studio, evening),
         **_since(studio, evening),
         "oob": False,
         "undo": undone[-1].label if undone else "",
-        "evenings": _listed(evening_files(studio), ref),
+        "evenings": _evening_links(evening_files(studio), ref),
     }
 
 
@@ -175,7 +175,7 @@ def _printed(request: Request) -> Response:
     return RedirectResponse(address_of(evening.file.ref, 1), 303)
 
 
-def _listed(files: tuple[EveningFile, ...], ref: str) -> list[dict[str, Any]]:
+def _evening_links(files: tuple[EveningFile, ...], ref: str) -> list[dict[str, Any]]:
     return [
         {"ref": each.ref, "file": each.file, "here": each.ref == ref, "address": address_of(each.ref, 1)}
         for each in files
@@ -218,7 +218,7 @@ def _opened(evening: ReadEvening, at: int) -> dict[str, Any]:
         return {"label": names[0] if len(names) == 1 else label_of(item), "told": said, "as": label_of(item)}
 
     lists = {
-        name: [{"label": label_of(item), "told": _told(name, item)} for item in scene.get(name) or ()]
+        name: [{"label": label_of(item), "told": _entry_label(name, item)} for item in scene.get(name) or ()]
         for name in ("handouts", "odds", "clocks", "tables", "boxes", "stakes", "fights")
     }
     return {
@@ -232,7 +232,7 @@ def _opened(evening: ReadEvening, at: int) -> dict[str, Any]:
     }
 
 
-def _told(name: str, item: object) -> str:
+def _entry_label(name: str, item: object) -> str:
     if not isinstance(item, dict):
         return ""
     keys = {"handouts": ("when",), "odds": ("with", "at"), "clocks": ("segments",), "tables": ("of",)}.get(name, ())
@@ -240,7 +240,7 @@ def _told(name: str, item: object) -> str:
     return f"{words} segments" if name == "clocks" and words else words
 
 
-def _found(studio: Studio, query: str) -> list[dict[str, object]]:
+def _campaign_findings(studio: Studio, query: str) -> list[dict[str, object]]:
     campaign = studio.campaign
     if campaign is None or len(query.strip()) < 2:
         return []
@@ -269,7 +269,7 @@ async def _change(request: Request) -> Response:
         current = asked.get("seen", "") == evening.seen  # else the page has yet to learn what else was changed
         return _saved(request, after, label, seen=after.seen if current else asked.get("seen", ""))
     if is_partial(request):
-        answer = _shown(request, studio, after, scene, told=label)
+        answer = _scene_page(request, studio, after, scene, told=label)
         answer.headers["HX-Push-Url"] = address_of(ref, scene, q=asked.get("q", ""))
         return answer
     return RedirectResponse(address_of(ref, scene), 303)

@@ -176,10 +176,10 @@ def _looked_at(name: str, folder: Path) -> GameInSight | None:
 def rolled(studio: Studio, pack: Pack, wall: Wall) -> dict[int, Character]:
     """Return who stands on the wall, by number; UsageError for a kind, method or option that the game lacks."""
     key = ("wall", studio.mark(pack), replace(wall, gone=(), find=None, stead=()))
-    return studio.lately.get(key, lambda: (pack, _rolled(studio, pack, wall)))[1]
+    return studio.lately.get(key, lambda: (pack, _roll_wall(studio, pack, wall)))[1]
 
 
-def _rolled(studio: Studio, pack: Pack, wall: Wall) -> dict[int, Character]:
+def _roll_wall(studio: Studio, pack: Pack, wall: Wall) -> dict[int, Character]:
     with studio.making:
         if is_group(pack.system, wall.kind):
             group, _ = group_named(studio.project, pack, wall.kind)

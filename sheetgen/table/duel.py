@@ -118,7 +118,7 @@ class _Conflicts:
         rulings, found = rulings_of(system), []
         for number in range(numbers.start + 1, numbers.stop + 1):
             play = Play(system, Seeded(f"duel\0{self.seed}\0{number}".encode()), rulings=rulings)
-            data = _data(rules, self.given, self.sides, number)
+            data = _fight_data(rules, self.given, self.sides, number)
             try:
                 arguments = self.procedure.arguments(as_words(data), play)
             except Wrong as wrong:
@@ -167,7 +167,7 @@ def _fighter(project: Project, pack: Pack, rules: Duel, word: str, *, side: int,
     return lambda number: filled(people.roll(2 * number + side))
 
 
-def _data(rules: Duel, given: Mapping[str, str], sides: list[Arguments], number: int) -> dict[str, Any]:
+def _fight_data(rules: Duel, given: Mapping[str, str], sides: list[Arguments], number: int) -> dict[str, Any]:
     data: dict[str, Any] = {str(name): open_data(value) for name, value in rules.given.items()}
     for name, text in given.items():
         set_at_path(data, name, read_value(name, text))

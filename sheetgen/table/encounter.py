@@ -124,10 +124,10 @@ def _rules_of(pack: Pack) -> Encounter:
 
 def troop_present(name: str, people: Sequence[Character]) -> Troop:
     """Return the side of people who are there."""
-    return Troop(name, tuple(_kept(each) for each in people))
+    return Troop(name, tuple(_rank_of(each) for each in people))
 
 
-def _kept(character: Character) -> Rank:
+def _rank_of(character: Character) -> Rank:
     return Rank(character.text("name"), 1, (lambda number: character,))
 
 
@@ -135,18 +135,18 @@ def _lines(project: Project, pack: Pack, part: str, seed: int) -> Iterator[Rank]
     if part.startswith(FROM_FILE):
         name, colon, _ = part[1:].rpartition(":")
         if colon and name:
-            yield _kept(person_named(project, pack, part[1:], "encounter"))
+            yield _rank_of(person_named(project, pack, part[1:], "encounter"))
             return
         party = read_party(project, project.where / part[1:])
         if party.pack.system.id != pack.system.id:
             raise UsageError(f"{part[1:]} holds characters of {party.pack.system.title}")
-        yield from map(_kept, party.characters)
+        yield from map(_rank_of, party.characters)
         return
     problems = Problems()
     scope = scope_of(pack.system.creation, pack.system.cast, problems)
     member = member_in_short(part, Scalar(part, COMMAND, quoted=False), scope)
     if member.archetype:
-        yield _rolled(pack, member, part.partition(" ")[2] if part[:1].isdigit() else part, seed)
+        yield _rolled_rank(pack, member, part.partition(" ")[2] if part[:1].isdigit() else part, seed)
         return
     try:
         group, _ = group_named(project, pack, part)
@@ -155,10 +155,10 @@ def _lines(project: Project, pack: Pack, part: str, seed: int) -> Iterator[Rank]
         raise UsageError(f"{quoted(part)}: {told}; or a group, @FILE or @FILE:NAME") from None
     for each in group.members:
         made = replace(each, options={**group.options, **each.options}, method=each.method or group.method)
-        yield _rolled(pack, made, each.part or each.archetype, seed)
+        yield _rolled_rank(pack, made, each.part or each.archetype, seed)
 
 
-def _rolled(pack: Pack, member: Member, label: str, seed: int) -> Rank:
+def _rolled_rank(pack: Pack, member: Member, label: str, seed: int) -> Rank:
     made = roller(pack, RollOptions(seed, 1, 1, member.method, member.archetype, dict(member.options)))
 
     return Rank(label, member.count, (made.roll,) * member.count)
@@ -216,7 +216,7 @@ class _Fights:
     def _result(self, number: int) -> Result:
         rules, system = self.rules, self.pack.system
         play = Play(system, Seeded(f"duel\0{self.seed}\0{number}".encode()), rulings=rulings_of(system))
-        data, names = self._data(number)
+        data, names = self._fight_data(number)
         try:
             arguments = self.procedure.arguments(as_words(data), play)
         except Wrong as wrong:
@@ -238,7 +238,7 @@ class _Fights:
                 paths = before.replace("#", str(at)), after.replace("#", str(at))
                 yield abs(strength_of(at_path(data, paths[0])) - strength_of(at_path(outcome, paths[1])))
 
-    def _data(self, number: int) -> tuple[dict[str, Any], list[str]]:
+    def _fight_data(self, number: int) -> tuple[dict[str, Any], list[str]]:
         """Return the parameters of a fight, and the name of each fighter in it."""
         rules, system = self.rules, self.pack.system
         data: dict[str, Any] = {str(name): open_data(value) for name, value in rules.given.items()}

@@ -177,7 +177,7 @@ def command_of(project: Project, pack: Pack, procedure: Procedure) -> str:
         return " ".join(_made_up(pack, procedure))
     dice = [f"--dice {','.join(map(str, example.dice))}"] if example.dice else []
     cards = [f"--cards {','.join(example.cards)}"] if example.cards else []
-    return " ".join([*_given(example), *dice, *cards])
+    return " ".join([*_command_words(example), *dice, *cards])
 
 
 def odds_command_of(project: Project, pack: Pack, procedure: Procedure) -> str:
@@ -186,7 +186,7 @@ def odds_command_of(project: Project, pack: Pack, procedure: Procedure) -> str:
     The example that throws the least comes first: a long one may decide what is impossible for other dice than its own.
     """
     examples = sorted(_examples_of(project, pack, procedure), key=_thrown)
-    given = _given(examples[0]) if examples else _made_up(pack, procedure)
+    given = _command_words(examples[0]) if examples else _made_up(pack, procedure)
     asked = [of for path in _results(examples[0].expect) if (of := ".".join(path))] if examples else []
     arguments = read_words(project, pack, procedure, map(_unquoted, given))
     for of in (*asked[:1], ""):
@@ -220,7 +220,7 @@ def _examples_of(project: Project, pack: Pack, procedure: Procedure) -> Iterator
                 yield example
 
 
-def _given(example: Example) -> list[str]:
+def _command_words(example: Example) -> list[str]:
     """Return the parameters of an example as words of a command."""
     return [quote(f"{name}={flow_of(value)}") for name, value in example.given.items() if name not in FREE_TEXT]
 
@@ -345,7 +345,7 @@ class ExampleChecks:
             given = _given_at(values, path)
             if path in role.but or (path.endswith("name") and self.cast.get(given) == person):
                 continue
-            changed = procedure.arguments(_with(case.given, path.split("."), as_words(value)), play)
+            changed = procedure.arguments(_replaced_at(case.given, path.split("."), as_words(value)), play)
             if _unordered(usual | changed) != typed:
                 yield path, str(value), given
 
@@ -401,13 +401,13 @@ def _words_in(data: Data) -> Iterator[str]:
             yield from _words_in(item)
 
 
-def _with(data: Data, path: Sequence[str], value: Data) -> Data:
+def _replaced_at(data: Data, path: Sequence[str], value: Data) -> Data:
     """Return data with another value at a path; numbers in it are places in a list, from 1."""
     head, *rest = path
     if isinstance(data, tuple) and head.isdecimal():
         place = int(head[:9]) - 1
         inner = data[place] if place < len(data) else EMPTY
-        return (*data[:place], _with(inner, rest, value) if rest else value, *data[place + 1 :])
+        return (*data[:place], _replaced_at(inner, rest, value) if rest else value, *data[place + 1 :])
     entries = dict(data) if isinstance(data, Mapping) else {}
     key = Word(head, COMMAND)
-    return {**entries, key: _with(entries.get(key, EMPTY), rest, value) if rest else value}
+    return {**entries, key: _replaced_at(entries.get(key, EMPTY), rest, value) if rest else value}

@@ -102,7 +102,7 @@ class _Walk:
             dice, log, outcome = self._played(taken, ordered, ORDERS[0])
             if not ordered and outcome is not None and (done < ALL_TRIED or done % THEN_EACH == 0):
                 self._check_order(taken, dice, log, outcome)
-            _grow(root, dice, log, outcome)
+            _add_path(root, dice, log, outcome)
             done += 1
             if done > self.most or (done == EARLY and root.weight * self.most * FAR_TOO_MANY < EARLY):
                 raise TooManyWays
@@ -115,9 +115,9 @@ class _Walk:
     def _check_order(self, taken: Sequence[int], dice: _Followed, log: Sequence[str], outcome: Any) -> None:
         """Raise _OrderCounts where the same faces, fallen in another order, are told in other words."""
         if any(question.kind == "faces" and question.count > 1 for question, *_ in dice.asked):
-            said = _said(log, outcome)
+            said = _words_told(log, outcome)
             for order in ORDERS[1:]:
-                if said != _said(*self._played(list(taken), False, order)[1:]):
+                if said != _words_told(*self._played(list(taken), False, order)[1:]):
                     raise _OrderCounts
 
     def _played(self, taken: list[int], ordered: bool, order: Order) -> tuple[_Followed, list[str], Any]:
@@ -200,12 +200,12 @@ def ways_of_faces(count: int, sides: int, ordered: bool) -> Ways[Faces]:
     return Ways(found, weights, sides**count)
 
 
-def _said(log: Sequence[str], outcome: Any) -> list[str]:
+def _words_told(log: Sequence[str], outcome: Any) -> list[str]:
     """Return the words of what was told, whatever their order."""
     return sorted(WORD.findall(f"{' '.join(log)} {readable(outcome)}"))
 
 
-def _grow(root: Branch, dice: _Followed, log: Sequence[str], outcome: Any) -> None:
+def _add_path(root: Branch, dice: _Followed, log: Sequence[str], outcome: Any) -> None:
     """Add a path to a tree."""
     here, told, weight = root, 0, dice.weight
     passed = [here]

@@ -65,7 +65,7 @@ class Project:
         if folder.is_file() and folder.name == MANIFEST:
             return folder.parent
         if not folder.is_dir():
-            raise InputError([Problem(Place(word), f"no such folder{self._meant(word)}")])
+            raise InputError([Problem(Place(word), f"no such folder{self._path_hint(word)}")])
         return folder
 
     def is_within_bounds(self, path: Path) -> bool:
@@ -80,7 +80,7 @@ class Project:
         named = f" ({root.named_by})" if root and root.named_by else ""
         return f"{self.shown(folder)}{named}"
 
-    def _meant(self, word: str) -> str:
+    def _path_hint(self, word: str) -> str:
         """Return the suggestion for the path of a pack that is not there: one beside it, or one in sight."""
         name = Path(word).name
         beside = find_packs([(self.where / word).parent])

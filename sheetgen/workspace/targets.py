@@ -41,7 +41,7 @@ def write_url(url: str, make: Callable[[Write], T]) -> T:
 
     The file appears at the end; when `make` raises, what was there before stays. Folders are made, buckets are not.
     """
-    with _told(url):
+    with _storage_errors(url):
         system, path = _storage(url)
         has_folders = path.startswith("/") or "file" in system.protocol
     return _renamed(url, system, path, make) if has_folders else _committed(url, system, path, make)
@@ -51,12 +51,12 @@ def _renamed(url: str, system: Any, path: str, make: Callable[[Write], T]) -> T:
     """Write beside the file and rename: what storages with folders can, and most of them do at once."""
     folder, _, name = path.rpartition("/")
     beside = f"{folder}/.{name}-{uuid4().hex[:8]}.part"
-    with _told(url):
+    with _storage_errors(url):
         system.makedirs(folder, exist_ok=True)
         file = system.open(beside, "wb")
     try:
         made = make(_writing(url, file))
-        with _told(url):
+        with _storage_errors(url):
             file.close()
             system.mv(beside, path)
         return made
@@ -69,11 +69,11 @@ def _renamed(url: str, system: Any, path: str, make: Callable[[Write], T]) -> T:
 
 def _committed(url: str, system: Any, path: str, make: Callable[[Write], T]) -> T:
     """Write an object that appears when its storage is told so: what storages with buckets can."""
-    with _told(url):
+    with _storage_errors(url):
         file = system.open(path, "wb", autocommit=False)
     try:
         made = make(_writing(url, file))
-        with _told(url):
+        with _storage_errors(url):
             file.close()
             file.commit()
         return made
@@ -86,14 +86,14 @@ def _committed(url: str, system: Any, path: str, make: Callable[[Write], T]) -> 
 
 def _writing(url: str, file: Any) -> Write:
     def write(data: bytes) -> object:
-        with _told(url):
+        with _storage_errors(url):
             return file.write(data)
 
     return write
 
 
 @contextmanager
-def _told(url: str) -> Iterator[None]:
+def _storage_errors(url: str) -> Iterator[None]:
     """Raise what a storage raises as an OutputError: each has errors of its own, and few of them are OSErrors."""
     try:
         yield

@@ -208,9 +208,11 @@ class OpenFolder:
         """Make the file, with the permissions of the one called `like` if there is one, and opens it."""
         mode = None
         with suppress(FileNotFoundError):
-            mode = stat.S_IMODE(os.stat(self._at(like), dir_fd=self._handle, follow_symlinks=False).st_mode) & 0o777
+            mode = (
+                stat.S_IMODE(os.stat(self._path_of(like), dir_fd=self._handle, follow_symlinks=False).st_mode) & 0o777
+            )
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-        handle = os.open(self._at(name), flags, 0o666 if mode is None else mode, dir_fd=self._handle)
+        handle = os.open(self._path_of(name), flags, 0o666 if mode is None else mode, dir_fd=self._handle)
         if mode is not None and hasattr(os, "fchmod"):
             with suppress(OSError):  # disks without permissions
                 os.fchmod(handle, mode)
@@ -218,7 +220,7 @@ class OpenFolder:
 
     def rename(self, old: str, new: str) -> None:
         """Rename a file over another, for good where the system can promise that."""
-        os.replace(self._at(old), self._at(new), src_dir_fd=self._handle, dst_dir_fd=self._handle)
+        os.replace(self._path_of(old), self._path_of(new), src_dir_fd=self._handle, dst_dir_fd=self._handle)
         self.flush()
 
     def flush(self) -> None:
@@ -230,7 +232,7 @@ class OpenFolder:
     def remove(self, name: str) -> None:
         """Remove a file if it is there and can be removed."""
         with suppress(OSError, ValueError):
-            os.unlink(self._at(name), dir_fd=self._handle)
+            os.unlink(self._path_of(name), dir_fd=self._handle)
 
     def close(self) -> None:
         """Close the folder; a second call does nothing."""
@@ -238,7 +240,7 @@ class OpenFolder:
             os.close(self._handle)
             self._handle = -1
 
-    def _at(self, name: str) -> str:
+    def _path_of(self, name: str) -> str:
         return name if self._handle is not None else str(self._path / name)
 
 

@@ -47,14 +47,16 @@ def _fought(args: Namespace, where: Path, environ: Mapping[str, str]) -> int:
         if wanted is not None:
             raise UsageError("--for proposes several fights, and a chart shows one: leave out one of the two")
         found = proposals(project, pack, first, args.second, wanted=args.wanted, **common)
-        _tell(args, [line for each in found for line in _proposed(each)], [_facts(each.tally) for each in found])
+        _print_answer(
+            args, [line for each in found for line in _proposed(each)], [_facts(each.tally) for each in found]
+        )
         return EXIT_OK
     second = troop_of(project, pack, args.second, args.seed)
     shown = Progress(args.count, "fights", quiet=args.quiet, as_json=args.json)
     tally = encounter(project, pack, (first, second), progress=shown, **common)
     if wanted is not None:
         write_chart(wanted, _chart(tally, pack.system.accent), inputs)
-    _tell(args, list(_lines(tally)), _facts(tally))
+    _print_answer(args, list(_lines(tally)), _facts(tally))
     return EXIT_OK
 
 
@@ -72,7 +74,7 @@ def _arguments(words: Sequence[str]) -> Any:
     return parse.read(words)
 
 
-def _tell(args: Any, lines: Sequence[str], facts: object) -> None:
+def _print_answer(args: Any, lines: Sequence[str], facts: object) -> None:
     if args.json:
         print(json.dumps(facts, ensure_ascii=False))
     elif not args.quiet:

@@ -33,19 +33,19 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     told: list[dict[str, Any]] = []
     for word in args.systems or sorted(project.library.house):
         system = open_pack(project, word).system
-        lines = _all(system) if args.systems else ({**rule._asdict()} for rule in system.house_rules)
+        lines = _house_rules(system) if args.systems else ({**rule._asdict()} for rule in system.house_rules)
         told += ({"system": system.id, **line} for line in lines if args.find.casefold() in line["path"].casefold())
     if args.json:
         print(json.dumps(told, ensure_ascii=False))
         return EXIT_OK
-    print("\n".join(printable(_line(each)) for each in told) or "no house rules here", end="\n")
+    print("\n".join(printable(_rule_line(each)) for each in told) or "no house rules here", end="\n")
     print(
         f"\n{HOW}" if not args.systems else f"\nwrite one under [{HOUSE}.{told[0]['system']}] in {FILE}" if told else ""
     )
     return EXIT_OK
 
 
-def _all(system: System) -> Iterator[dict[str, Any]]:
+def _house_rules(system: System) -> Iterator[dict[str, Any]]:
     """Yield each value of a game and each open point, as it is here, as printed, and what it may be."""
     printed = dict(system.as_printed.values.flat())
     for path, here in system.values.flat():
@@ -56,7 +56,7 @@ def _all(system: System) -> Iterator[dict[str, Any]]:
         yield {"path": point, "here": system.rulings.get(point, ways[0]), "printed": first, "ways": list(ways)}
 
 
-def _line(rule: Mapping[str, Any]) -> str:
+def _rule_line(rule: Mapping[str, Any]) -> str:
     changed = f" (printed: {rule['printed']})" if rule["here"] != rule["printed"] and rule["printed"] else ""
     ways = f" (or {' or '.join(way for way in rule['ways'] if way != rule['here'])})" if "ways" in rule else ""
     return f"{rule['system']}: {rule['path']} = {rule['here']}{changed or ways}"

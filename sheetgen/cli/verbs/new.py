@@ -46,11 +46,13 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         files = starter(project, name)
     write_folder(folder, files, shown=shown)
     reporter = ConsoleReporter.of(args, system=name)
-    _tell(reporter, shown, what, files, [f"sheetgen {each.format(_word(project, folder))}" for each in commands])
+    _report_written(
+        reporter, shown, what, files, [f"sheetgen {each.format(_word(project, folder))}" for each in commands]
+    )
     return reporter.finish()
 
 
-def _tell(reporter: ConsoleReporter, shown: str, what: str, files: Files, commands: Sequence[str]) -> None:
+def _report_written(reporter: ConsoleReporter, shown: str, what: str, files: Files, commands: Sequence[str]) -> None:
     """Print what was written, and what can be done with it."""
     seen = sorted(name for name in files if not name.startswith("."))
     reporter.facts |= {"files": seen, "next": list(commands)}

@@ -82,7 +82,7 @@ def _characters(args: Namespace, where: Path, environ: Mapping[str, str]) -> int
         _write_onto(project, (onto_path, onto), forms, wanted, reporter)
     elif wanted:
         for target in wanted if forms else ():
-            _write(target, text_of(project, target.form, forms), f"{_people(len(forms))}", reporter)
+            _write(target, text_of(project, target.form, forms), f"{_count_of_people(len(forms))}", reporter)
     else:
         of_paths = [
             [form for form in forms if form.path == path] for path in dict.fromkeys(each.path for each in forms)
@@ -90,7 +90,12 @@ def _characters(args: Namespace, where: Path, environ: Mapping[str, str]) -> int
         for some, stem in zip(of_paths, slugs(some[0].path.stem for some in of_paths), strict=True):
             (target,) = own_targets(project, stem, (".yaml",), reporter.say)
             who = some[0].character.text("name") or "nobody's name"
-            _write(target, text_of(project, ".yaml", some), who if len(some) == 1 else _people(len(some)), reporter)
+            _write(
+                target,
+                text_of(project, ".yaml", some),
+                who if len(some) == 1 else _count_of_people(len(some)),
+                reporter,
+            )
     written = sum(len(form.by_hand) for form in forms)
     if written and not args.quiet:
         where_to = "they stand as comments in the YAML" if not wanted or wanted[0].form == ".yaml" else "see --json"
@@ -153,7 +158,7 @@ def _write_onto(
     patched = patched_text(project, path, onto, people)
     for target in wanted or own_targets(project, f"{path.stem}-read", (".yaml",), reporter.say):
         own = patched.encode() if target.form == ".yaml" and patched is not None else None
-        _write(target, own or text_of(project, target.form, made), _people(len(people)), reporter)
+        _write(target, own or text_of(project, target.form, made), _count_of_people(len(people)), reporter)
 
 
 def _write(target: Target, data: bytes, what: str, reporter: ConsoleReporter) -> None:
@@ -162,7 +167,7 @@ def _write(target: Target, data: bytes, what: str, reporter: ConsoleReporter) ->
         reporter.wrote(target.name, what)
 
 
-def _people(count: int) -> str:
+def _count_of_people(count: int) -> str:
     return "1 person" if count == 1 else f"{count} people"
 
 

@@ -103,14 +103,14 @@ def _facts(project: Project, pack: Pack) -> dict[str, Any]:
 
 def _details(system: System) -> list[str]:
     lines = ["", f"  {system.credit}", f"  {system.licence}", "", "  methods (--method)"]
-    lines += _listed((method.name, method.say) for method in system.creation.methods.values())
+    lines += _columns((method.name, method.say) for method in system.creation.methods.values())
     lines += ["", "  options (--option NAME=VALUE)"]
-    lines += _listed((option.name, _option(option)) for option in system.creation.options.values())
+    lines += _columns((option.name, _option(option)) for option in system.creation.options.values())
     lines += ["", "  archetypes (--archetype)"]
-    lines += _listed((archetype.name, archetype.say) for archetype in system.cast.archetypes.values())
+    lines += _columns((archetype.name, archetype.say) for archetype in system.cast.archetypes.values())
     if system.ready_groups:
         lines += ["", "  groups (--group)"]
-        lines += _listed((name, group.say) for name, group in system.ready_groups.items())
+        lines += _columns((name, group.say) for name, group in system.ready_groups.items())
     return lines
 
 
@@ -120,7 +120,7 @@ def _option(option: Option) -> str:
     return f"{option.say}{': ' if words else ''}{words}; default {option.default}"
 
 
-def _listed(entries: Iterable[tuple[str, str]]) -> list[str]:
+def _columns(entries: Iterable[tuple[str, str]]) -> list[str]:
     """Return names in a column, with what is said of each."""
     entries = list(entries)
     width = max((len(name) for name, _ in entries), default=0)

@@ -99,7 +99,7 @@ def _odds_of(named: Word, node: Node, scope: Scope) -> str:
     return str(named)
 
 
-def _numbers() -> Decoder[KeyNumbers]:
+def _key_numbers() -> Decoder[KeyNumbers]:
     number = RecordOf[tuple[Prose, Prose]](
         "number",
         lambda number, says: (number, says),
@@ -118,7 +118,7 @@ def _numbers() -> Decoder[KeyNumbers]:
     )
 
 
-def _once(moments: tuple[Moment, ...], node: Node, scope: Scope) -> tuple[Moment, ...]:
+def _without_repeats(moments: tuple[Moment, ...], node: Node, scope: Scope) -> tuple[Moment, ...]:
     """Return the moments of a list, in which one rule stands only once."""
     seen: dict[tuple[str, str], int] = {}
     for each in (part for moment in moments for part in moment.parts):
@@ -162,7 +162,7 @@ def _moments(pick: Pick) -> Decoder[tuple[Moment, ...]]:
         check=_check_moment,
         place="place",
     )
-    return Then(Then(ListOf(moment, most=60, each="moment"), _once), _with_something)
+    return Then(Then(ListOf(moment, most=60, each="moment"), _without_repeats), _with_something)
 
 
 SPARE = RecordOf(
@@ -179,7 +179,7 @@ SCREEN = RecordOf[dict[str, Any]](
     Key("moments", _moments(of_screen), "what the screen shows, in order"),
     Key("reference", _moments(of_card), "what the reference cards show; all rules with a card if absent", None),
     Key("pocket", _moments(of_screen), "what the pocket book shows; the same as the reference if absent", None),
-    Key("numbers", _numbers(), "the numbers of the game, large at the head of the first panel", None),
+    Key("numbers", _key_numbers(), "the numbers of the game, large at the head of the first panel", None),
     Key("lines", ListOf(SAID, most=MOST_LINES, each="line"), "what players read from afar, most needed first", ()),
     Key(
         "spare",

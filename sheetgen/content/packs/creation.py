@@ -44,7 +44,7 @@ def _check_option(entries: Entries) -> None:
         entries.add(f"option {name}: only an option that `is: step` has steps", at="steps")
     if "levels" in entries and kind != "strength":
         entries.add(f"option {name}: only an option that `is: strength` has levels", at="levels")
-    reads = {"members": _members, "level": _level, "word": _word, "step": _step, "strength": _strength}
+    reads = {"members": _members, "level": _level_option, "word": _word, "step": _step, "strength": _strength}
     values.update({"of": "", "steps": {}, "among": (), "levels": {}} | reads.get(kind, _switch)(entries, name))
 
 
@@ -99,7 +99,7 @@ def _members(entries: Entries, name: str) -> dict[str, Any]:
     return {"of": of, "default": default}
 
 
-def _level(entries: Entries, name: str) -> dict[str, Any]:
+def _level_option(entries: Entries, name: str) -> dict[str, Any]:
     """The role of the trait that an option sets, and its default as the trait's group writes it, or `rolled`."""
     if "of" not in entries:
         entries.add(f"option {name} needs of: the trait that it is about")

@@ -325,7 +325,7 @@ def take_inventory(folder: Path, parts: Iterable[str], shown: Callable[[Path], s
         if number == MOST_ENTRIES:
             problems.add(Place(shown(folder)), f"holds more than {MOST_ENTRIES:,} files (keep other things elsewhere)")
             return
-        wrong = _kind(path, inside) or (_name(path, files) if path.parent == folder else _in_npcs(path, folder))
+        wrong = _file_problem(path, inside) or (_name(path, files) if path.parent == folder else _in_npcs(path, folder))
         if wrong:
             problems.add(Place(shown(path)), wrong)
 
@@ -345,7 +345,7 @@ def _entries(folder: Path, shown: Callable[[Path], str], problems: Problems) -> 
         waiting += [each for each in reversed(known) if each.is_dir() and not each.is_symlink()]
 
 
-def _kind(path: Path, inside: Path) -> str:
+def _file_problem(path: Path, inside: Path) -> str:
     """What is wrong with an entry as the file system sees it, or nothing."""
     try:
         mode = path.lstat().st_mode
@@ -365,13 +365,13 @@ def _name(path: Path, files: tuple[str, ...]) -> str:
     if path.is_dir():
         if path.name in FOLDERS:
             return ""
-        return f"unknown folder {quoted(path.name)} in a pack{_meant(path.name, FOLDERS)}"
+        return f"unknown folder {quoted(path.name)} in a pack{_pack_file_hint(path.name, FOLDERS)}"
     if path.name in files or path.suffix.lower() not in _YAML or _holds_characters(path):
         return ""
-    return f"unknown file {quoted(path.name)} in a pack{_meant(path.name, files)}"
+    return f"unknown file {quoted(path.name)} in a pack{_pack_file_hint(path.name, files)}"
 
 
-def _meant(name: str, known: Iterable[str]) -> str:
+def _pack_file_hint(name: str, known: Iterable[str]) -> str:
     return suggestion(name, known) or f" (a pack has {', '.join(known)}; keep others elsewhere)"
 
 

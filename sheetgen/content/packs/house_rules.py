@@ -133,7 +133,7 @@ def manifest_of(rules: HouseRules, pack: MappingNode, problems: Problems) -> Map
     own = next((node for key, node in pack.entries if key.text == "values"), MappingNode((), pack.place))
     values, rulings, off = list[tuple[Scalar, Node]](), list[tuple[Scalar, Node]](), list[Node]()
     for path, node in rules.items():
-        key, before = Scalar(path, node.place, quoted=True), _at(own, path.split("."))
+        key, before = Scalar(path, node.place, quoted=True), _node_at(own, path.split("."))
         if OPTIONAL.fullmatch(path) and isinstance(node, Scalar) and node.text in _OFF:
             off.append(key)
         elif _POINT.fullmatch(path) and isinstance(node, Scalar):
@@ -173,7 +173,7 @@ def _joined(entries: list[tuple[Scalar, Node]], place: Place) -> MappingNode:
     return MappingNode(tuple(found.values()), place)
 
 
-def _at(node: Node | None, path: list[str]) -> Node | None:
+def _node_at(node: Node | None, path: list[str]) -> Node | None:
     for name in path:
         entries = node.entries if isinstance(node, MappingNode) else ()
         node = next((each for key, each in entries if key.text == name), None)

@@ -163,16 +163,16 @@ def look_into(folder: Path, library: Library) -> Reading:
     problems, ancestry = Problems(), Ancestry()
     parts = extended(folder, library, problems, ancestry)
     if "system" in ancestry.broken or "system" not in parts:
-        return Reading(None, _once(problems), False)
+        return Reading(None, _unique_problems(problems), False)
     place = Place(library.shown(folder / MANIFEST), 1, 1)
     system, sound = _assemble(parts, place, ancestry, problems)
     if not library.house.keys().isdisjoint((folder.name, *ancestry.names)):
         printed = look_into(folder, replace(library, house={})).system
         system = replace(system, credit=f"{system.credit}{LEGEND}", printed=printed)
-    return Reading(system, _once(problems), sound and ancestry.broken.isdisjoint(("tables", "npcs")))
+    return Reading(system, _unique_problems(problems), sound and ancestry.broken.isdisjoint(("tables", "npcs")))
 
 
-def _once(problems: Problems) -> tuple[Problem, ...]:
+def _unique_problems(problems: Problems) -> tuple[Problem, ...]:
     return tuple(dict.fromkeys(problems.found))
 
 

@@ -42,7 +42,7 @@ FIELD_KINDS = ("text", "choice", "list", "levels", "ratings", "text per trait", 
 CONTENTS = ("shows", "each", "best", "ticks", "slots")
 
 
-def _line(said: str, node: Node, scope: Scope) -> str:
+def _line_with_fields(said: str, node: Node, scope: Scope) -> str:
     """A line with the fields of a sheet in its braces; a bare word is a field."""
     if "{" not in said and "}" not in said:
         return f"{{{_field(said, node, scope)}}}" if said else ""
@@ -134,7 +134,7 @@ ROWS = RecordOf(
     name="rows of figures",
 )
 ROWS_BY_NAME = Then(MapOf(ROWS), _known_rows)
-LINE = Then(FreeText(200), _line)
+LINE = Then(FreeText(200), _line_with_fields)
 COLUMN = RecordOf(
     "column",
     _columns,

@@ -191,7 +191,7 @@ def _kind_of(entries: Entries, shown: dict[str, Any]) -> BlockKind:
     return "area" if spec.several_lines else kinds[0]
 
 
-def _picture(word: str, node: Node, scope: Scope) -> str:
+def _checked_picture(word: str, node: Node, scope: Scope) -> str:
     if word not in (PORTRAIT, MOTIF) and not word.endswith((".svg", ".png", ".jpg", ".jpeg")):
         scope.add(node.place, f"picture: {quoted(word)} is none ({PORTRAIT}, {MOTIF}, or a file such as crest.svg)")
     return word
@@ -209,7 +209,7 @@ def _font(word: str, node: Node, scope: Scope) -> str:
     return word
 
 
-def _named(kind: str) -> Any:
+def _name_of(kind: str) -> Any:
     """The name of a table of the pack; other kinds of names are known only once its rules are read."""
 
     def check(word: str, node: Node, scope: Scope) -> str:
@@ -235,9 +235,9 @@ FULL_BLOCK = RecordOf(
     Key("write", FreeText(60), "in place of a field: lines to write on by hand, under this title", ""),
     Key("say", FreeText(2000), "or a reminder; **bold** words, and lines of their own", ""),
     Key("rule", TEXT, "or what a rule of the book says on its card, by its name", ""),
-    Key("table", Then(TEXT, _named("table")), "or a table of tables.yaml, by its name", ""),
+    Key("table", Then(TEXT, _name_of("table")), "or a table of tables.yaml, by its name", ""),
     Key("list", OneLine(60), "or a list of phrases of npcs.yaml: those of the word that the layout goes by", ""),
-    Key("picture", Then(FreeText(120), _picture), "or `portrait`, `motif`, or a file of `templates/`", ""),
+    Key("picture", Then(FreeText(120), _checked_picture), "or `portrait`, `motif`, or a file of `templates/`", ""),
     Key("stack", _Blocks(), "or blocks one below the other, in these columns", ()),
     Key("for", Then(OneOrMore(TEXT), _of_words), "only on the sheets of these words of the field it goes `by`", ()),
     Key("title", FreeText(60, empty=True), "what stands over it, if not the title of the field", ""),
@@ -304,7 +304,7 @@ class _Layouts(Wrapped[SheetLayout]):
 
     def read(self, node: Node, scope: Scope, what: str) -> SheetLayout:
         by = _entry(node, "by")
-        words = self._words(by, scope) if isinstance(by, Scalar) else ()
+        words = self._choices_of_field(by, scope) if isinstance(by, Scalar) else ()
         if not words or not isinstance(by, Scalar):
             return ONE_LAYOUT.read(node, scope, what)
         scope.facts["layout words"] = words
@@ -329,7 +329,7 @@ class _Layouts(Wrapped[SheetLayout]):
         usual = found.pop("", None) or next(iter(found.values()))
         return replace(usual, variants=found, word="")
 
-    def _words(self, by: Scalar, scope: Scope) -> tuple[str, ...]:
+    def _choices_of_field(self, by: Scalar, scope: Scope) -> tuple[str, ...]:
         spec = (scope.names.get("field") or {}).get(by.text)
         if spec is None or spec.kind != "choice":
             choices = [name for name, each in (scope.names.get("field") or {}).items() if each.kind == "choice"]

@@ -131,7 +131,7 @@ class ByName(Decoder[dict[str, Any]]):
         names = tuple(self.values)
         near = suggestion(key.text, names) or f"; there are {', '.join(names[:12])}{' …' if len(names) > 12 else ''}"
         scope.add(key.place, f"unknown name {quoted(key.text)} under {self.spec.name}{near}")
-        scope.facts["refused"].add((self.spec.name, _meant(key.text, names) or key.text))
+        scope.facts["refused"].add((self.spec.name, _suggested(key.text, names) or key.text))
         return next((each.blank for each in self.values.values()), None) or 0
 
     def _spelled_out(self, node: Node, scope: Scope) -> Node:
@@ -221,7 +221,7 @@ def _is_our_format(node: Node, problems: Problems) -> bool:
     return len(problems.found) == before
 
 
-def _meant(name: str, known: Iterable[str]) -> str:
+def _suggested(name: str, known: Iterable[str]) -> str:
     """The known name that the suggestion for a name holds, or nothing."""
     near = suggestion(name, known)
     return next((each for each in known if f'"{each}"' in near), "")
@@ -284,7 +284,7 @@ def _origin(_: object, node: Node, scope: Scope) -> Origin:
     return origin
 
 
-def _picture(text: str, node: Node, scope: Scope) -> PictureFile | None:
+def _portrait_file(text: str, node: Node, scope: Scope) -> PictureFile | None:
     """The portrait that a text names: a file, and behind `at` what must be seen of it."""
     if not text:
         return None
@@ -317,7 +317,7 @@ HEAD = (
 
 PORTRAIT = Key(
     PICTURE,
-    OrNothing(Then(FreeText(300), _picture)),
+    OrNothing(Then(FreeText(300), _portrait_file)),
     "a PNG or JPEG beside this file: `ada.png`, or `ada.png at 50 20` to keep that in sight, in per cent",
     None,
 )
@@ -347,7 +347,7 @@ def character_record(system: System, judge: Judge, *also: Key) -> RecordOf[Chara
         refused: set[tuple[str, str]] = entries.scope.facts["refused"]
         names = [key.text for key, _ in entries.node.entries] if isinstance(entries.node, MappingNode) else []
         refused.update((name, "") for name in known if names.count(name) > 1)
-        refused.update((_meant(name, known), "") for name in names if name not in known)
+        refused.update((_suggested(name, known), "") for name in names if name not in known)
         said = {name: node for name, node in entries.nodes.items() if name in specs and not node.is_null}
         values = {name: entries.values[name] for name in specs if name in said}
         places = {name: said[name].place for name in values}
@@ -355,7 +355,7 @@ def character_record(system: System, judge: Judge, *also: Key) -> RecordOf[Chara
         if PICTURE not in specs:
             character = replace(character, picture=entries.values[PICTURE])
         if OWN not in specs:
-            character = replace(character, own=_own(entries, (*known, "system", "group")))
+            character = replace(character, own=_extra_columns(entries, (*known, "system", "group")))
         for name in (name for name in specs if name in entries):
             _check(character, entries.nodes[name], specs[name], system, entries.scope)
         if not refused:
@@ -372,7 +372,7 @@ def character_record(system: System, judge: Judge, *also: Key) -> RecordOf[Chara
     return RecordOf("character", lambda character: character, *keys, rolled, *also, check=check)
 
 
-def _own(entries: Entries, fields: Container[str]) -> dict[str, str]:
+def _extra_columns(entries: Entries, fields: Container[str]) -> dict[str, str]:
     """Return what stands in somebody's own columns; a problem for each that is called like a column of the game."""
     own: dict[str, str] = entries.values[OWN] or {}
     for name in own:
@@ -415,7 +415,8 @@ def read_given(node: Node, system: System, problems: Problems) -> dict[str, Valu
     specs = {spec.name: spec for spec in system.fields}
     if isinstance(node, MappingNode):
         entries = (
-            (key, _named(value, specs[key.text], system) if key.text in specs else value) for key, value in node.entries
+            (key, _with_trait_names(value, specs[key.text], system) if key.text in specs else value)
+            for key, value in node.entries
         )
         node = MappingNode(tuple(entries), node.place)
     groups = {group.name for group in system.groups}
@@ -433,7 +434,7 @@ def read_given(node: Node, system: System, problems: Problems) -> dict[str, Valu
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _named(node: Node, spec: FieldSpec, system: System) -> Node:
+def _with_trait_names(node: Node, spec: FieldSpec, system: System) -> Node:
     """The mapping with the roles of traits turned into the names that they have in this game."""
     if not isinstance(node, MappingNode) or spec.kind == "ratings":
         return node

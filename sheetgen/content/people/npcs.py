@@ -61,7 +61,7 @@ class UniqueWords(ListOf[str]):
         return found
 
 
-def _said(written: str, node: Node, scope: Scope) -> str:
+def _checked_slots(written: str, node: Node, scope: Scope) -> str:
     rest = written
     for slot in SLOTS:
         rest = rest.replace(slot, "")
@@ -138,7 +138,7 @@ def _check_name_set(entries: Entries) -> None:
 FITS = Key("fits", Conditions(), "whom it fits: levels of traits, words of options", (), what="fits of {key}")
 WORDS = UniqueWords(OneLine(60))
 TRAIT, SKILL, ATTRIBUTE = (NameOf("trait", what, WHERE) for what in ("trait", "skill", "attribute"))
-SAID = Then(FreeText(200), _said)
+SAID = Then(FreeText(200), _checked_slots)
 NAMES = Key(
     "names", ListOf(NameOf("thing or tag")), "things, or tags of things, that the words mean without showing it", ()
 )

@@ -71,7 +71,7 @@ def shape_of(data: bytes, file: str, sheets: Sequence[WorkbookSheet] = ()) -> Fi
         game, people = about.get("system"), about.get("characters")
         if people is None or not isinstance(game, Scalar) or not {*about} <= {key.name for key in HEAD}:
             return FileShape()
-        names = frozenset(key.text for each in _people(people) for key, _ in each.entries)
+        names = frozenset(key.text for each in _people_nodes(people) for key, _ in each.entries)
         return FileShape((game.text,), names, "format" in about)
     rows = [row for _, row in _of_table(data, file, sheets)]
     if not rows or not all({"name", "system"} <= {*row} for row in rows):
@@ -104,19 +104,19 @@ def _of_table(data: bytes, file: str, sheets: Sequence[WorkbookSheet]) -> Iterat
 
 
 def _of_json(data: bytes, file: str) -> Iterator[tuple[str, Mapping[str, str]]]:
-    for node in _people(parse(data, file, most=MOST)):
+    for node in _people_nodes(parse(data, file, most=MOST)):
         yield f"{file}:{node.place.line}:{node.place.column}", dict(_flat("", node))
 
 
-def _people(node: Node) -> list[MappingNode]:
+def _people_nodes(node: Node) -> list[MappingNode]:
     """Return the mappings that stand for people: the only one, those of a list, or of a list within it."""
     if isinstance(node, SequenceNode):
         return [item for item in node.items if isinstance(item, MappingNode)]
     if not isinstance(node, MappingNode):
         return []
-    lists = [value for _, value in node.entries if isinstance(value, SequenceNode) and _people(value)]
+    lists = [value for _, value in node.entries if isinstance(value, SequenceNode) and _people_nodes(value)]
     named = any(key.text.casefold() == "name" for key, _ in node.entries)
-    return _people(lists[0]) if len(lists) == 1 and not named else [node]
+    return _people_nodes(lists[0]) if len(lists) == 1 and not named else [node]
 
 
 def _flat(name: str, node: Node) -> Iterator[tuple[str, str]]:

@@ -70,7 +70,7 @@ def grids(rows: Several[CsvRow], file: str, problems: Problems) -> tuple[Grid, .
         _check_header(rows[0], file)
     if len(rows) < 2:
         if not problems.found:
-            message = f"no row below the header {_shown(rows[0].cells)} (write one for each character)"
+            message = f"no row below the header {_quoted_cells(rows[0].cells)} (write one for each character)"
             problems.add(Place(file, rows[0].line, 1), message)
         raise InputError(problems.found)
     header, *body = rows
@@ -113,15 +113,15 @@ def _check_header(header: CsvRow, file: str) -> None:
         return
     elif count == 1:
         fix = "part its columns by commas, semicolons or tabs, one of them named system"
-        message = f"this header is a single column, {_shown(header.cells)} ({fix})"
+        message = f"this header is a single column, {_quoted_cells(header.cells)} ({fix})"
     else:
         near = [name for name in header.cells if suggestion(name, ("system",))]
         fix = f"call {quoted(near[0])} so" if near else "add one, with the name of the game in each row"
-        message = f'this table has no column "system" among {_shown(header.cells)} ({fix})'
+        message = f'this table has no column "system" among {_quoted_cells(header.cells)} ({fix})'
     raise InputError([Problem(Place(file, header.line, 1), message)])
 
 
-def _shown(cells: tuple[str, ...]) -> str:
+def _quoted_cells(cells: tuple[str, ...]) -> str:
     return quoted(", ".join(cells[:6]))
 
 
@@ -156,7 +156,7 @@ def _rows(text: str, delimiter: str, start: int, file: str, problems: Problems) 
             if len(cells) == width:
                 yield CsvRow(begun, tuple(cells))
                 continue
-            message = f"this row has {len(cells):,} cells, the header {width:,}: {_shown(tuple(cells))}"
+            message = f"this row has {len(cells):,} cells, the header {width:,}: {_quoted_cells(tuple(cells))}"
             problems.add(Place(file, begun, 1), f"{message} (mend its {DELIMITERS[delimiter]}s and quotes)")
     except csv.Error:
         rest = text.split("\n", line - 1)[-1]
@@ -265,7 +265,7 @@ def _character(grid: Grid, row: CsvRow, kinds: dict[str, str], own: set[str], pr
             levels.setdefault(group, []).append((Scalar(trait, at, True), Scalar(text.strip(), at, False)))
             continue
         node = (
-            _rolled(text, at, problems)
+            _origin_node(text, at, problems)
             if column == "rolled"
             else _cell(text, kinds.get(column, "text"), column, at, problems)
         )
@@ -287,7 +287,7 @@ def _cell(text: str, kind: str, column: str, at: Place, problems: Problems) -> N
         return Scalar(text, at, True)
     lines = [line for line in text.split("\n") if line.strip()]
     if kind == "list":
-        return Sequence(tuple(_plain(line, at) for line in lines), at)
+        return Sequence(tuple(_unescaped(line, at) for line in lines), at)
     entries: list[tuple[Scalar, Node]] = []
     for line in lines:
         key, colon, rest = line.rpartition(": ")
@@ -296,10 +296,10 @@ def _cell(text: str, kind: str, column: str, at: Place, problems: Problems) -> N
         if not colon:
             problems.add(at, f'{column}: {quoted(line)} is no "name: value" (write one on each line of the cell)')
             continue
-        value: Node = Scalar(rest.strip(), at, False) if kind == "ratings" else _plain(rest, at)
+        value: Node = Scalar(rest.strip(), at, False) if kind == "ratings" else _unescaped(rest, at)
         if kind == "list per trait":
-            value = Sequence(tuple(_plain(item, at) for item in _items(rest)), at)
-        entries.append((_plain(key, at), value))
+            value = Sequence(tuple(_unescaped(item, at) for item in _items(rest)), at)
+        entries.append((_unescaped(key, at), value))
     return Mapping(tuple(entries), at)
 
 
@@ -316,11 +316,11 @@ def _items(text: str) -> Iterator[str]:
         position = end + 1
 
 
-def _plain(text: str, at: Place) -> Scalar:
+def _unescaped(text: str, at: Place) -> Scalar:
     return Scalar(_ESCAPE.sub(lambda found: "\n" if found[1] == "n" else found[1], text), at, True)
 
 
-def _rolled(text: str, at: Place, problems: Problems) -> Node | None:
+def _origin_node(text: str, at: Place, problems: Problems) -> Node | None:
     """How the character was rolled, every place that of the cell; nothing if the cell is damaged."""
     try:
         return _moved(parse(text.encode(), at.file), at)

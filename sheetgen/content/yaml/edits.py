@@ -219,7 +219,7 @@ class _Text:
     def replace(self, old: NodeSpan, indent: int, value: Any, *, flow: bool) -> None:
         """Put a value in place of a node; a comment behind it in its line stays there."""
         if flow or (old.style == "flow" and isinstance(value, list) and all(isinstance(each, str) for each in value)):
-            self._put(old, flow_value(value))
+            self._replace_span(old, flow_value(value))
             return
         rendered = block_value(value, indent + STEP)
         end = self._line_end(old.start)
@@ -239,7 +239,7 @@ class _Text:
         elif self._is_block(old):
             self._replace_block(old, rendered)
         else:
-            self._put(old, rendered.head)
+            self._replace_span(old, rendered.head)
             if rendered.lines:
                 last = self._line_end(old.end)
                 self._pieces.append((last, last, rendered.tail))
@@ -265,7 +265,7 @@ class _Text:
         lines = self.text[self._line_end(old.start) : old.end].split("\n")
         return next((len(each) - len(each.lstrip(" ")) for each in lines if each.strip()), otherwise)
 
-    def _put(self, old: NodeSpan, written: str) -> None:
+    def _replace_span(self, old: NodeSpan, written: str) -> None:
         gap = "" if old.start == 0 or self.text[old.start - 1] in " \n[{" or not written else " "
         self._pieces.append((old.start, old.end, gap + written))
 

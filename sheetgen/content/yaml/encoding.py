@@ -80,7 +80,7 @@ def decoded(data: bytes, file: str, *, most: FileLimit = ORDINARY) -> str:
         raise InputError([Problem(place_at(before, len(before), file), _not_utf8(data, error))]) from None
     text = _plain_lines(text)
     banned = islice(_BANNED.finditer(text), _MOST_SHOWN)
-    problems = [Problem(place_at(text, found.start(), file), _named(found.group())) for found in banned]
+    problems = [Problem(place_at(text, found.start(), file), _name_of_character(found.group())) for found in banned]
     if problems:
         raise InputError(problems)
     return text
@@ -95,7 +95,7 @@ def _plain_lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-def _named(character: str) -> str:
+def _name_of_character(character: str) -> str:
     return _NAMES.get(character, f"control character U+{ord(character):04X} (delete it)")
 
 

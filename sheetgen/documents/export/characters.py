@@ -111,7 +111,7 @@ def _yaml_field(system: System, spec: FieldSpec, value: Value) -> list[str]:
         return [f"{name}:", *(f"  - {scalar(item)}" for item in value)] if value else []
     if spec.kind == "levels":
         scale = system.group(spec.name).scale
-        written = {key: _level(scale, level) for key, level in _in_order(system.group(spec.name), value).items()}
+        written = {key: _level_scalar(scale, level) for key, level in _in_order(system.group(spec.name), value).items()}
         flow = f"{name}: {_flow(written)}"
         return (
             [flow]
@@ -129,7 +129,7 @@ def _in_order(group: TraitGroup, value: object) -> dict[str, int]:
     return {trait.name: levels[trait.name] for trait in group.members if trait.name in levels}
 
 
-def _level(scale: Scale, level: int) -> str:
+def _level_scalar(scale: Scale, level: int) -> str:
     return flow_scalar(scale.plain(level)) if scale.kind == "words" else scale.plain(level)
 
 
@@ -264,7 +264,7 @@ def patched(system: System, text: str, before: Sequence[Character], after: Seque
     """
     lines = text.split("\n")
     try:
-        people = list(_people(parse(text.encode(), "before"), len(lines)))
+        people = list(_people_with_ends(parse(text.encode(), "before"), len(lines)))
     except InputError:
         return None
     if "\r" in text or len(people) != len(before) or len(before) != len(after):
@@ -277,7 +277,7 @@ def patched(system: System, text: str, before: Sequence[Character], after: Seque
     return made if _reads_as(system, made, after) else None
 
 
-def _people(node: Node, end: int) -> Iterator[tuple[MappingNode, int]]:
+def _people_with_ends(node: Node, end: int) -> Iterator[tuple[MappingNode, int]]:
     """Yield each character of a file, and the line behind its last one."""
     entries = {key.text: value for key, value in node.entries} if isinstance(node, MappingNode) else {}
     listed = entries.get("characters")

@@ -82,7 +82,7 @@ def draw_map(params: Mapping[str, Any], canvas: Canvas) -> Drawn:
     sheet = _Sheet(canvas, unit, width, rows * unit + 2 * MARGIN)
     for number, (name, at) in enumerate(steps.items(), 1):
         about = params["places"][name]
-        kind = _kind(about.get("is", "spot"), KINDS_OF_PLACES, "place")
+        kind = _checked_kind(about.get("is", "spot"), KINDS_OF_PLACES, "place")
         wide, high = (_number(each) * unit for each in about.get("size", ("1.4", "1")))
         numbered = number if str(about.get("number", "yes")) not in ("no", "false") and kind != "name" else 0
         room = (wide, high) if kind in INDOORS else (0.0, 0.0)
@@ -117,20 +117,20 @@ def _positions(places: Mapping[str, Any]) -> dict[str, Point]:
             raise Misplaced(
                 f"{name}: at takes [x, y], or `2 northeast of` a place before it, not {quoted(str(at))}", at
             )
-        x, y = _known(found, said["place"], at)
+        x, y = _place_named(found, said["place"], at)
         angle = _TURNS[said["way"]] * pi / 180
         found[name] = (x + float(said["steps"]) * cos(angle), y + float(said["steps"]) * sin(angle))
     return found
 
 
-def _known(places: Mapping[str, Any], name: str, word: object) -> Any:
+def _place_named(places: Mapping[str, Any], name: str, word: object) -> Any:
     """Return what stands under the name of a place; Misplaced for one that is not on the map."""
     if name not in places:
         raise Misplaced(f"no place {quoted(name)}{suggestion(name, list(places))}", word)
     return places[name]
 
 
-def _kind(word: object, known: Sequence[str], what: str) -> str:
+def _checked_kind(word: object, known: Sequence[str], what: str) -> str:
     if str(word) not in known:
         near = suggestion(str(word), known) or f" (write one of: {', '.join(known)})"
         raise Misplaced(f"unknown kind of {what} {quoted(str(word))}{near}", word)
@@ -172,7 +172,7 @@ def _renumber(places: Iterable[_Place]) -> None:
 
 def _area(sheet: _Sheet, about: Mapping[str, Any], number: int) -> tuple[str, list[Point]] | None:
     """Draw an area, and return its name with where it may stand."""
-    kind = _kind(about["is"], AREAS, "area")
+    kind = _checked_kind(about["is"], AREAS, "area")
     (x, y), (wide, high) = sheet.on_paper(*_point(about["at"])), (sheet.unit * each for each in _point(about["size"]))
     key, name = f"{kind}{number}", str(about.get("name", ""))
     if kind not in COVERS:
@@ -206,7 +206,7 @@ def _cover(sheet: _Sheet, about: Mapping[str, Any], number: int) -> None:
 
 def _way(sheet: _Sheet, about: Mapping[str, Any], number: int) -> tuple[str, list[Point]] | None:
     """Draw a way, and return what is told of it, such as how far it is, with where that may stand."""
-    kind = _kind(about.get("is", "road"), WAYS, "way")
+    kind = _checked_kind(about.get("is", "road"), WAYS, "way")
     ends = [_end(sheet, about[name]) for name in ("from", "to")]
     between = [sheet.on_paper(*_point(each)) for each in about.get("by", ())]
     points = [ends[0][0], *between, ends[1][0]]
@@ -229,7 +229,7 @@ def _end(sheet: _Sheet, end: object) -> tuple[Point, Point]:
         x = EDGE if x < edge else sheet.width - EDGE if x > sheet.width - edge else x
         y = EDGE if y < edge else sheet.height - EDGE if y > sheet.height - edge else y
         return (x, y), (0.0, 0.0)
-    place: _Place = _known(sheet.places, str(end), end)
+    place: _Place = _place_named(sheet.places, str(end), end)
     wide, high = place.size
     reach = SPOT if place.kind in SMALL_SIGNS else REACH
     return place.at, (wide / 2, high / 2) if wide else (reach, reach)

@@ -20,7 +20,7 @@ def web_figure(names: Sequence[str], ties: Sequence[tuple[int, int, str]], width
     middle = width / 2, height / 2
     turns = {who: 2 * pi * at / count - pi / 2 for at, who in enumerate(order)}
     places = [(middle[0] + radius * cos(turns[at]), middle[1] + radius * sin(turns[at])) for at in range(len(names))]
-    parts = [_line(places[one], places[other]) for one, other, _ in ties if one != other]
+    parts = [_line_path(places[one], places[other]) for one, other, _ in ties if one != other]
     taken = list[tuple[float, float, float]]()
     parts += [_label(places[one], places[other], said, taken) for one, other, said in ties if one != other and said]
     for (x, y), name in zip(places, names, strict=True):
@@ -63,7 +63,7 @@ def _in_order(count: int, ties: Sequence[tuple[int, int, str]]) -> list[int]:
     return order
 
 
-def _line(one: tuple[float, float], other: tuple[float, float]) -> str:
+def _line_path(one: tuple[float, float], other: tuple[float, float]) -> str:
     (x1, y1), (x2, y2) = one, other
     return f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" stroke="{GREY}" stroke-width="0.9" fill="none"/>'
 

@@ -37,7 +37,9 @@ class WidgetFrame:
         """Return the operators that draw ground and border."""
         parts = []
         if self.fill:
-            parts.append(b"q %b 0 0 %b re f Q\n" % (_colour(self.fill, b"g rg k"), _numbers(self.width, self.height)))
+            parts.append(
+                b"q %b 0 0 %b re f Q\n" % (_colour(self.fill, b"g rg k"), _pdf_numbers(self.width, self.height))
+            )
         if self.stroke and self.border:
             parts.append(b"q %b %b w%b Q\n" % (_colour(self.stroke, b"G RG K"), number(self.border), self._edges()))
         return b"".join(parts)
@@ -47,15 +49,15 @@ class WidgetFrame:
         if not (self.stroke and self.border):
             return b""
         across = (self.width * at / cells for at in range(1, cells))
-        lines = b" ".join([b"%b m %b l S" % (_numbers(x, 0), _numbers(x, self.height)) for x in across])
+        lines = b" ".join([b"%b m %b l S" % (_pdf_numbers(x, 0), _pdf_numbers(x, self.height)) for x in across])
         return b"q %b %b w %b Q\n" % (_colour(self.stroke, b"G RG K"), number(self.border), lines)
 
     def _edges(self) -> bytes:
         half = self.border / 2
         if self.style == "U":
-            return b" 0 %b m %b l S" % (number(half), _numbers(self.width, half))
+            return b" 0 %b m %b l S" % (number(half), _pdf_numbers(self.width, half))
         dashed = b" [3] 0 d" if self.style == "D" else b""
-        return dashed + b" %b re S" % _numbers(half, half, self.width - self.border, self.height - self.border)
+        return dashed + b" %b re S" % _pdf_numbers(half, half, self.width - self.border, self.height - self.border)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ class WidgetStyle:
         before_x = before_y = 0.0
         for at, char in enumerate(text, first):
             x = round(cell * (at + 0.5) - face.width(char, size) / 2, 2)
-            parts.append(b" %b Td%bTj" % (_numbers(x - before_x, y - before_y), literal(face.encode(char))))
+            parts.append(b" %b Td%bTj" % (_pdf_numbers(x - before_x, y - before_y), literal(face.encode(char))))
             before_x, before_y = x, y
         shown = coloured(b"".join([*parts, b" ET\n"]), field.colour) if text else b""
         return self.whole(shown, between=self.ground.dividers(cells))
@@ -128,10 +130,10 @@ class WidgetStyle:
         for row, option in enumerate(options[first : first + room]):
             low = field.box.top - (row + 1) * leading
             if first + row == chosen:
-                bar = _numbers(edge, low, self.ground.width - 2 * edge, leading)
+                bar = _pdf_numbers(edge, low, self.ground.width - 2 * edge, leading)
                 parts.append(b"q %b %b re f Q\n" % (_CHOSEN, bar))
             line = self._cut(option, field.box.width, size)
-            at = _numbers(field.box.x, low + 0.3 * size)
+            at = _pdf_numbers(field.box.x, low + 0.3 * size)
             text = b"BT%b %b Tf %b Td%bTj ET\n" % (self.font, number(size), at, literal(self.face.encode(line)))
             parts.append(coloured(text, field.colour))
             lines.append(line)
@@ -164,7 +166,7 @@ def mark_appearance(ground: WidgetFrame, colour: tuple[float, float, float], *, 
     """Return the appearance of a box with a tick, or with a dot, for a form that has none of its own."""
     side = 0.76 * min(ground.width, ground.height)
     if dot:
-        middle = _numbers(ground.width / 2, ground.height / 2)
+        middle = _pdf_numbers(ground.width / 2, ground.height / 2)
         parts = _colour(colour, b"G RG K"), number(0.7 * side), middle, middle
         return ground.drawn() + b"q %b %b w 1 J %b m %b l S Q\n" % parts
     box = Box((ground.width - side) / 2, (ground.height - side) / 2, side, side)
@@ -180,8 +182,8 @@ def _open_size(height: float, *, area: bool) -> float:
 
 def _colour(colour: Colour, operators: bytes) -> bytes:
     """Return a colour followed by the operator for its number of parts."""
-    return _numbers(*colour) + b" " + operators.split()[{1: 0, 3: 1, 4: 2}[len(colour)]]
+    return _pdf_numbers(*colour) + b" " + operators.split()[{1: 0, 3: 1, 4: 2}[len(colour)]]
 
 
-def _numbers(*values: float) -> bytes:
+def _pdf_numbers(*values: float) -> bytes:
     return b" ".join([number(value) for value in values])

@@ -84,7 +84,7 @@ class FieldEditor:
                 state = self._option(blank, said)
                 return None if state is None else self._button(found, state[0])
             if blank.kind == "choice":
-                return self._chosen(found, said)
+                return self._choice_answer(found, said)
             return self._typed(found, said)
         except Unprintable as error:
             self.shortfalls.append(Shortfall(blank.name, str(error).partition(": ")[2]))
@@ -128,9 +128,9 @@ class FieldEditor:
         kept = _shortened(words, blank)
         answer, rest = FieldAnswer(found, String(kept)), ""
         for look, widget in zip(looks, found.widgets, strict=True):
-            drawn, left = self._set(look, kept)
+            drawn, left = self._set_words(look, kept)
             rest = max(rest, left, key=len)
-            answer.shown.append((widget, self._picture(widget, drawn), ""))
+            answer.shown.append((widget, self._widget_stream(widget, drawn), ""))
         if kept != words:
             self._report(blank, f"takes {blank.longest} characters, and {quoted(words)} has {len(words)}")
         if len(rest) >= len(kept) > 0:
@@ -139,7 +139,7 @@ class FieldEditor:
             self._report(blank, f"has no room for the last {len(rest):,} of {len(kept):,} characters: {quoted(rest)}")
         return answer
 
-    def _set(self, look: WidgetStyle, words: str) -> tuple[bytes, str]:
+    def _set_words(self, look: WidgetStyle, words: str) -> tuple[bytes, str]:
         """Return the appearance with these words, and those without room; Unprintable for letters that no font has."""
         if look.blank.comb:
             check(look.field, look.face, words)
@@ -155,7 +155,7 @@ class FieldEditor:
         self._needs(look.font, "".join(fitted.lines))
         return drawn, fitted.rest
 
-    def _chosen(self, found: FormField, said: str) -> FieldAnswer | None:
+    def _choice_answer(self, found: FormField, said: str) -> FieldAnswer | None:
         blank = found.blank
         if not blank.options and not blank.open:
             self._report(blank, "has no choices")
@@ -173,7 +173,7 @@ class FieldEditor:
             look = self._look(blank, widget, "".join(shown for _, shown in blank.options))
             drawn, answer.first, letters = look.listed(chosen)
             self._needs(look.font, letters)
-            answer.shown.append((widget, self._picture(widget, drawn), ""))
+            answer.shown.append((widget, self._widget_stream(widget, drawn), ""))
         return answer
 
     def _option(self, blank: Blank, said: str) -> tuple[str, str] | None:
@@ -205,8 +205,8 @@ class FieldEditor:
     def _marks(self, blank: Blank, widget: Object, state: str) -> Object:
         """Appearances for a button that has none for its “on”."""
         ground = frame_of(widget)
-        on = self._picture(widget, mark_appearance(ground, blank.colour, dot=blank.kind == "radio"))
-        return Dictionary({f"/{state}": on, f"/{OFF}": self._picture(widget, ground.drawn())})
+        on = self._widget_stream(widget, mark_appearance(ground, blank.colour, dot=blank.kind == "radio"))
+        return Dictionary({f"/{state}": on, f"/{OFF}": self._widget_stream(widget, ground.drawn())})
 
     def _look(self, blank: Blank, widget: Object, said: str) -> WidgetStyle:
         name = _face_name(blank)
@@ -214,7 +214,7 @@ class FieldEditor:
             name = name.upright
         return WidgetStyle(blank, frame_of(widget), *self._faces[name])
 
-    def _picture(self, widget: Object, drawn: bytes) -> Object:
+    def _widget_stream(self, widget: Object, drawn: bytes) -> Object:
         """Return the appearance stream of a widget, turned as the widget is."""
         ground, turn = frame_of(widget), whole(inside(widget, "/MK", "/R")) % 360
         width, height = (ground.height, ground.width) if turn in (90, 270) else (ground.width, ground.height)
@@ -259,7 +259,7 @@ def frame_of(widget: Object) -> WidgetFrame:
     width, height = round(abs(x2 - x1), 3), round(abs(y2 - y1), 3)
     if whole(inside(widget, "/MK", "/R")) % 360 in (90, 270):
         width, height = height, width
-    stroke = _parts(inside(widget, "/MK", "/BC"))
+    stroke = _colour_parts(inside(widget, "/MK", "/BC"))
     border = array(widget.get("/Border"))
     thick = inside(widget, "/BS", "/W")
     line = number(thick) if thick is not None else number(border[2]) if len(border) > 2 else 1.0
@@ -267,14 +267,14 @@ def frame_of(widget: Object) -> WidgetFrame:
     return WidgetFrame(
         width,
         height,
-        fill=_parts(inside(widget, "/MK", "/BG")),
+        fill=_colour_parts(inside(widget, "/MK", "/BG")),
         stroke=stroke,
         border=min(max(line, 0.0), 6.0, width / 4, height / 4) if stroke else 0.0,
         style=style,
     )
 
 
-def _parts(colour: object) -> tuple[float, ...]:
+def _colour_parts(colour: object) -> tuple[float, ...]:
     """Return a colour of one, three or four parts from 0 to 1; nothing for any other."""
     parts = tuple(min(max(number(each), 0.0), 1.0) for each in array(colour))
     return parts if len(parts) in (1, 3, 4) else ()

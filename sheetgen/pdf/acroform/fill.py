@@ -55,7 +55,7 @@ def fill_form(
     _sanitize(source)
     found, editor = fields_of(source, shown), FieldEditor(source, faces, added)
     for answer in _answers(editor, found, answers):
-        _put(answer)
+        _write_answer(answer)
     _settle(source, editor, found)
     return _saved(source, editor), tuple(editor.shortfalls)
 
@@ -74,7 +74,7 @@ def draw_values(source: pikepdf.Pdf, shown: str, load: Callable[[FaceName, Itera
     for each in wanted:
         answer = editor.drawn(each)
         if answer is not None:
-            _put(answer)
+            _write_answer(answer)
     if editor.shortfalls:
         way_out = "print the form to a new PDF first, in the program that shows it"
         problems = (f"field {quoted(each.name)}: {each.message}; {way_out}" for each in editor.shortfalls)
@@ -104,7 +104,7 @@ def _answers(editor: FieldEditor, found: Iterable[FormField], answers: Answers) 
     return made
 
 
-def _put(answer: FieldAnswer) -> None:
+def _write_answer(answer: FieldAnswer) -> None:
     """Write an answer into the dictionaries of its field and widgets."""
     for home in answer.found.homes:
         home.V = answer.value
@@ -207,7 +207,7 @@ def flatten_form(
         editor.shortfalls = []
         now: dict[tuple[int, int], Object | None] = {}
         for answer in _answers(editor, found, answers):
-            now.update({widget.objgen: _picture(widget, made, state) for widget, made, state in answer.shown})
+            now.update({widget.objgen: _shown_stream(widget, made, state) for widget, made, state in answer.shown})
         for at in range(count):
             drawings = [drawn for each in listed[at] for drawn in _appearances_of(each, now)]
             _add_page(source, source.pages[at].obj, forms[at], drawings)
@@ -257,7 +257,7 @@ def _form(source: pikepdf.Pdf, page: pikepdf.Page) -> Object:
     return form
 
 
-def _picture(widget: Object, picture: Object | None, state: str) -> Object | None:
+def _shown_stream(widget: Object, picture: Object | None, state: str) -> Object | None:
     """Return the stream that an answer shows on a widget."""
     if picture is None:
         drawn = inside(widget, "/AP", "/N", f"/{state or OFF}")

@@ -114,7 +114,7 @@ def _field(
     """Return the field of that name, however many dictionaries share it; None for what cannot be filled or seen."""
     form, entry = source.Root.AcroForm, same[0].get_inheritable_field_value
     flags = whole(entry("/Ff"))
-    kind = _kind(entry("/FT"), flags)
+    kind = _field_kind(entry("/FT"), flags)
     homes = list({home.objgen: home for home in map(_home, same)}.values())
     listed = [each for home in homes for each in (home, *dictionaries(home.get("/Kids")))]
     order = {each.objgen: at for at, each in enumerate(listed)}
@@ -166,7 +166,7 @@ def lineage(node: Object) -> Iterator[Object]:
         node = above
 
 
-def _kind(of: object, flags: int) -> Kind | None:
+def _field_kind(of: object, flags: int) -> Kind | None:
     if of == Name.Tx:
         unfillable = FormFieldFlag.tx_password | FormFieldFlag.tx_file_select
         return None if flags & unfillable else "area" if flags & FormFieldFlag.tx_multiline else "line"

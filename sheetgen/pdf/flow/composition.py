@@ -63,9 +63,9 @@ def composed() -> Iterator[None]:
             context.page_maker[index][-1].update(anchors=[], content_lookups=[])
             return usual(index, context, root_box, html)  # type: ignore[no-any-return]
 
-        made = _filled(make(), make, root_box)
+        made = _gap_filled(make(), make, root_box)
         if _gap(made[0]) >= _WORST:
-            made = _filled(made, make, root_box, anywhere=True)
+            made = _gap_filled(made, make, root_box, anywhere=True)
         made, closer = _closer(made, make, root_box, context.page_maker[index][0])
         made, moved = _with_words(made, make, root_box)
         respaced[index] = [each for each in (closer, moved) if each is not None]
@@ -167,7 +167,7 @@ def _ends_well(block: Any) -> bool:
     return bool(words) and not words.endswith(":")
 
 
-def _filled(made: Made, make: Callable[[], Made], root_box: Any, *, anywhere: bool = False) -> Made:
+def _gap_filled(made: Made, make: Callable[[], Made], root_box: Any, *, anywhere: bool = False) -> Made:
     """Return the page with the gap at its foot filled by words from behind the block that left it, where that helps."""
     for _ in range(_TOGETHER):
         broken, gap = _broken(root_box, made[1]), _gap(made[0])

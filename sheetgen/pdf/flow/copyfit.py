@@ -33,7 +33,7 @@ class Respaced:
 
     def __init__(self, blocks: Iterable[Any], between: float = 1.0, lines: float = 1.0, more: float = 0.0) -> None:
         """Make what stands between blocks and lines so much of what it was, and each row of a table so much higher."""
-        self._usual = [_set(block, between, lines, more) for block in blocks]
+        self._usual = [_set_spacing(block, between, lines, more) for block in blocks]
 
     @classmethod
     def rows(cls, blocks: Sequence[Any], page: Any, room: float) -> Respaced | None:
@@ -53,7 +53,7 @@ class Respaced:
         del self._usual[first:]
 
 
-def _set(block: Any, between: float, lines: float, more: float) -> list[tuple[Any, Any]]:
+def _set_spacing(block: Any, between: float, lines: float, more: float) -> list[tuple[Any, Any]]:
     """Give the boxes of a block styles of their own, and return those that they had, which other blocks may share."""
     usual = [(box, box.style) for box in _boxes(block)]
     styles = dict[tuple[int, bool], Any]()
@@ -123,12 +123,12 @@ def _tell_pages(context: Any, count: int) -> None:
         if token != "content" or at is None or at >= count or "pages" in shows.union(lookup.missing_counters):
             continue
         counters["pages"] = [count]
-        before = _words(box)
+        before = _box_text(box)
         lookup.parse_again(counters)
-        context.page_maker[at][-1]["content_changed"] |= _words(box) != before
+        context.page_maker[at][-1]["content_changed"] |= _box_text(box) != before
 
 
-def _words(box: Any) -> str:
+def _box_text(box: Any) -> str:
     return "".join(part.text for part in box.descendants() if hasattr(part, "text"))
 
 

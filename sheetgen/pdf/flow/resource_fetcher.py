@@ -91,12 +91,12 @@ class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no ty
     def _fetched(self, url: str) -> URLFetcherResponse:
         scheme = url.partition(":")[0].lower()
         if scheme == "data":
-            return self._data(url)
+            return self._fetch_data_uri(url)
         if scheme == "file":
             return self._file(url)
         raise RefusedAddress(url, "only files inside the pack")
 
-    def _data(self, url: str) -> URLFetcherResponse:
+    def _fetch_data_uri(self, url: str) -> URLFetcherResponse:
         if len(url) > LARGEST_DATA_URI:
             raise RefusedAddress(url, f"a data URI may have {LARGEST_DATA_URI:,} characters at most")
         try:

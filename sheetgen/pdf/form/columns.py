@@ -242,7 +242,7 @@ class Stacks:
         over = [(replace(field, title=titles.get(field.block, field.title)), text) for field, text in over] + told
         left += [each for each in over if not self._spilled(page, each, ends, parts)]
         for field in self._fills[page]:
-            self._filled(field, min([field.box.top, *(ends[name] for name in field.below)]), parts)
+            self._rule_lines(field, min([field.box.top, *(ends[name] for name in field.below)]), parts)
         return b"".join(parts)
 
     def _stacked(
@@ -296,7 +296,7 @@ class Stacks:
             if spare < area.leading:
                 return b"", 0.0, ""
             inside = replace(area, box=Box(area.box.x, area.box.top - spare, area.box.width, spare))
-            flowed, used, rest = self._text(inside, texts[area.name])
+            flowed, used, rest = self._text_operators(inside, texts[area.name])
             if rest and BETWEEN not in texts[area.name]:
                 return b"", 0.0, ""  # what is no list stands whole in one place
             height -= area.box.height - used
@@ -306,7 +306,7 @@ class Stacks:
         shown = [self._compose(each, texts[each.name]) for each in others]
         return b"".join((block.background, *shown, flowed)), height, rest
 
-    def _text(self, area: Field, text: str) -> tuple[bytes, float, str]:
+    def _text_operators(self, area: Field, text: str) -> tuple[bytes, float, str]:
         """Return the operators for a text, its height, and the rest of it; a list is broken between two things."""
         if not text:
             return b"", 0.0, ""
@@ -317,7 +317,7 @@ class Stacks:
             rest = text[at + 1 :].strip()
         return drawn, min(lines * leading, area.box.height), rest
 
-    def _filled(self, fill: Field, top: float, parts: list[bytes]) -> None:
+    def _rule_lines(self, fill: Field, top: float, parts: list[bytes]) -> None:
         """Rule as many lines as there is room for, from the bottom upwards."""
         line = self._blocks[fill.block]
         lines = int((top - fill.box.y) / line.height + 0.01)

@@ -65,7 +65,7 @@ class _Carrier:
 
     def _shared(self, item: pikepdf.Object) -> Shared:
         if not isinstance(item, pikepdf.Stream):
-            return Shared(self._text(item, top=True))
+            return Shared(self._serialized(item, top=True))
         stream = item.read_raw_bytes()
         entries = {key: value for key, value in item.stream_dict.items() if key != "/Length"}
         more = b""
@@ -73,11 +73,11 @@ class _Carrier:
             stream, more = zlib.compress(stream, 9), b"/Filter /FlateDecode"
         return Shared(self._dictionary(entries, more + b"/Length %d" % len(stream)), stream)
 
-    def _text(self, item: object, *, top: bool = False) -> bytes:
+    def _serialized(self, item: object, *, top: bool = False) -> bytes:
         if isinstance(item, pikepdf.Object) and item.is_indirect and not top:
             return b"%d 0 R" % self.number(item)
         if isinstance(item, pikepdf.Array):
-            return b"[" + b" ".join(self._text(part) for part in item) + b"]"
+            return b"[" + b" ".join(self._serialized(part) for part in item) + b"]"
         if isinstance(item, pikepdf.Dictionary):
             return self._dictionary(dict(item.items()))
         if isinstance(item, pikepdf.String):
@@ -87,7 +87,7 @@ class _Carrier:
 
     def _dictionary(self, entries: dict[str, pikepdf.Object], more: bytes = b"") -> bytes:
         parts = [
-            pikepdf.Name(key).unparse() + b" " + self._text(entries[key])
+            pikepdf.Name(key).unparse() + b" " + self._serialized(entries[key])
             for key in sorted(entries)
             if key not in _LEFT_BEHIND
         ]
@@ -161,7 +161,7 @@ class _Reader:
             self._fault(f"needs a name (its title is {quoted(self._attributes.get('title', ''))})")
         if self._box.element.tag not in ("input", "textarea"):
             self._fault("may only be an <input> or a <textarea>")
-        kind = self._kind()
+        kind = self._field_kind()
         leading, _ = self._strut()
         size = _points(self._style["font_size"])
         floor = min(self._number("data-floor", FLOOR), size)
@@ -195,7 +195,7 @@ class _Reader:
             after=self._attributes.get("data-after", ""),
         )
 
-    def _kind(self) -> Kind:
+    def _field_kind(self) -> Kind:
         for kind in _DRAWN:
             if f"data-{kind}" in self._attributes:
                 return kind

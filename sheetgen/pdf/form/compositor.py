@@ -403,14 +403,16 @@ class _PageComposer:
     def _operators(self, slot: _Slot, text: str, shown: bytes) -> bytes:
         field = slot.field
         if len(text) <= self._pictured:
-            return self._picture(slot.picture + b"." + _name_part(text), (frame(field) if field.frame else b"") + shown)
+            return self._drawn_picture(
+                slot.picture + b"." + _name_part(text), (frame(field) if field.frame else b"") + shown
+            )
         return self._framed(slot) + shown
 
     def _tick(self, slot: _Slot) -> bytes:
         if slot.field.frame:
             return self._framed(slot)  # a tick with a frame is a ring
         mark = check_mark(slot.field)
-        return self._picture(slot.picture + b".", mark) if self._pictured else mark
+        return self._drawn_picture(slot.picture + b".", mark) if self._pictured else mark
 
     def _portrait(self, field: Field, text: str) -> bytes:
         portrait = portrait_of(text)
@@ -426,9 +428,9 @@ class _PageComposer:
         if not slot.field.frame:
             return b""
         drawing = frame(slot.field)
-        return self._picture(slot.picture, drawing) if self._pictured else drawing
+        return self._drawn_picture(slot.picture, drawing) if self._pictured else drawing
 
-    def _picture(self, name: bytes, drawing: bytes) -> bytes:
+    def _drawn_picture(self, name: bytes, drawing: bytes) -> bytes:
         self._needs.picture(name, drawing)
         return name + b" Do\n"
 

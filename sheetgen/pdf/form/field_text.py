@@ -30,7 +30,7 @@ class Unprintable(SheetgenError):
         super().__init__(title, missing, added)
 
     def __str__(self) -> str:
-        named = ", ".join(_named(char) for char in self.missing[:_NAMED])
+        named = ", ".join(_character_name(char) for char in self.missing[:_NAMED])
         more = f" and {len(self.missing) - _NAMED} more" if len(self.missing) > _NAMED else ""
         fonts = "bundled or added font" if self.added else "bundled font"
         return f"{self.title}: no {fonts} can print {named}{more}"
@@ -74,7 +74,7 @@ def fitted_in(
     )
 
 
-def _named(char: str) -> str:
+def _character_name(char: str) -> str:
     return f"{printable(quoted(char))} (U+{ord(char):04X} {unicodedata.name(char, 'without a name')})"
 
 
@@ -110,7 +110,7 @@ class LineSetter:
         parts = [b"%b%bTj" % (move, literal(encode(line))) for move, line in zip(moves, lines, strict=True) if line]
         head = b"BT%b %b Tf" % (self.font, number(fitted.size))
         shown = coloured(b"".join([head, *parts, b" ET\n"]), self.field.colour)
-        return _over(self.field, shown) if self.field.kind == "over" else shown
+        return _over_white(self.field, shown) if self.field.kind == "over" else shown
 
     def _moved(self, size: float, lines: Sequence[str], standing: bool) -> Iterator[bytes]:
         """Yield what moves to where each line begins, from where the one before began; nothing for an empty one."""
@@ -154,15 +154,17 @@ def frame(field: Field) -> bytes:
     inner = field.border.inset(field.frame / 2)
     radius = max(0.0, min(field.radius - field.frame / 2, inner.width / 2, inner.height / 2))
     path = (
-        _rounded(inner, radius) if radius else b"%b %b %b %b re" % _numbers(inner.x, inner.y, inner.width, inner.height)
+        _rounded(inner, radius)
+        if radius
+        else b"%b %b %b %b re" % _pdf_numbers(inner.x, inner.y, inner.width, inner.height)
     )
     return b"q %b w %b S Q\n" % (number(field.frame), path)
 
 
-def _over(field: Field, shown: bytes) -> bytes:
+def _over_white(field: Field, shown: bytes) -> bytes:
     """Return the text on white, which hides the quiet word of the background beneath it; extracted, it stands once."""
     box = field.box
-    white = b"q 1 g %b %b %b %b re f Q\n" % _numbers(box.x, box.y, box.width, box.height)
+    white = b"q 1 g %b %b %b %b re f Q\n" % _pdf_numbers(box.x, box.y, box.width, box.height)
     return white + b"/Span<</ActualText<FEFF>>>BDC\n%bEMC\n" % shown
 
 
@@ -171,16 +173,18 @@ def check_mark(field: Field) -> bytes:
     box = field.box
     points = [box.x + box.width * x for x in (0.16, 0.42, 0.86)], [box.y + box.height * y for y in (0.5, 0.2, 0.84)]
     (x1, x2, x3), (y1, y2, y3) = points
-    path = b"%b %b m %b %b l %b %b l" % _numbers(x1, y1, x2, y2, x3, y3)
+    path = b"%b %b m %b %b l %b %b l" % _pdf_numbers(x1, y1, x2, y2, x3, y3)
     stroke = number(max(0.8, 0.14 * min(box.width, box.height)))
-    return b"q %b RG %b w 1 J 1 j %b S Q\n" % (b" ".join(_numbers(*field.colour)), stroke, path)
+    return b"q %b RG %b w 1 J 1 j %b S Q\n" % (b" ".join(_pdf_numbers(*field.colour)), stroke, path)
 
 
 def bar(field: Field, text: str) -> bytes:
     """Return a bar that is so many hundredths of its field long."""
     box, (red, green, blue) = field.box, field.colour
     width = box.width * min(int(text), 100) / 100
-    return b"%b %b %b rg %b %b %b %b re f 0 g\n" % _numbers(red, green, blue, box.x, box.y, round(width, 2), box.height)
+    return b"%b %b %b rg %b %b %b %b re f 0 g\n" % _pdf_numbers(
+        red, green, blue, box.x, box.y, round(width, 2), box.height
+    )
 
 
 def start_of(field: Field, width: float) -> float:
@@ -195,25 +199,25 @@ def coloured(shown: bytes, colour: tuple[float, float, float]) -> bytes:
     """Return the text in its colour; black is what a page begins with."""
     if not any(colour):
         return shown
-    return b"%b rg %b0 g\n" % (b" ".join(_numbers(*colour)), shown)
+    return b"%b rg %b0 g\n" % (b" ".join(_pdf_numbers(*colour)), shown)
 
 
 def _rounded(box: Box, radius: float) -> bytes:
     x, y, right, top = box.x, box.y, box.right, box.top
     hold = radius * (1 - _ROUND)
     steps = [
-        b"%b %b m" % _numbers(x + radius, y),
-        b"%b %b l" % _numbers(right - radius, y),
-        b"%b %b %b %b %b %b c" % _numbers(right - hold, y, right, y + hold, right, y + radius),
-        b"%b %b l" % _numbers(right, top - radius),
-        b"%b %b %b %b %b %b c" % _numbers(right, top - hold, right - hold, top, right - radius, top),
-        b"%b %b l" % _numbers(x + radius, top),
-        b"%b %b %b %b %b %b c" % _numbers(x + hold, top, x, top - hold, x, top - radius),
-        b"%b %b l" % _numbers(x, y + radius),
-        b"%b %b %b %b %b %b c h" % _numbers(x, y + hold, x + hold, y, x + radius, y),
+        b"%b %b m" % _pdf_numbers(x + radius, y),
+        b"%b %b l" % _pdf_numbers(right - radius, y),
+        b"%b %b %b %b %b %b c" % _pdf_numbers(right - hold, y, right, y + hold, right, y + radius),
+        b"%b %b l" % _pdf_numbers(right, top - radius),
+        b"%b %b %b %b %b %b c" % _pdf_numbers(right, top - hold, right - hold, top, right - radius, top),
+        b"%b %b l" % _pdf_numbers(x + radius, top),
+        b"%b %b %b %b %b %b c" % _pdf_numbers(x + hold, top, x, top - hold, x, top - radius),
+        b"%b %b l" % _pdf_numbers(x, y + radius),
+        b"%b %b %b %b %b %b c h" % _pdf_numbers(x, y + hold, x + hold, y, x + radius, y),
     ]
     return b" ".join(steps)
 
 
-def _numbers(*values: float) -> tuple[bytes, ...]:
+def _pdf_numbers(*values: float) -> tuple[bytes, ...]:
     return tuple(number(value) for value in values)

@@ -134,7 +134,10 @@ class _WidgetWriter:
         box = field.border if field.kind == "tick" else field.box
         about = dict(Rect=box.corners, P=Ref(self._pages[field.page]), F=_PRINTED, BS={"W": 0})
         if field.kind != "tick":
-            return {**about, "AP": {"N": self._appearance(field, box, b"/Tx BMC\n%bEMC" % self._text(field, box))}}
+            return {
+                **about,
+                "AP": {"N": self._appearance(field, box, b"/Tx BMC\n%bEMC" % self._appearance_text(field, box))},
+            }
         here = _at_origin(field, box)
         mark = frame(here) if field.frame else check_mark(here)
         states = {"On": self._appearance(field, box, mark), "Off": self._appearance(field, box, b"")}
@@ -148,7 +151,7 @@ class _WidgetWriter:
         style = b"%b %b Tf %b rg" % (self._fonts[field.face], number(field.size), colour)
         return {"DA": literal(style), "Q": _QUADDING[field.align]}
 
-    def _text(self, field: Field, box: Box) -> bytes:
+    def _appearance_text(self, field: Field, box: Box) -> bytes:
         text = cleaned(field.value, field)
         if not text:
             return b""

@@ -46,12 +46,12 @@ class FaceSource:
     def run(self, text: str, *, rtl: bool) -> Run:
         """Return the glyphs of the text; brackets are turned round where it reads from the right."""
         shown = text[::-1].translate(_MIRRORED) if rtl else text
-        glyphs = tuple(Glyph(glyph, width, width, 0, 0) for glyph, width in self._of(shown))
+        glyphs = tuple(Glyph(glyph, width, width, 0, 0) for glyph, width in self._glyph_advances(shown))
         width = sum(glyph.advance for glyph in glyphs)
         turned = [(at, at + 1, char) for at, char in enumerate(reversed(text)) if char != shown[at]] if rtl else []
         return Run(glyphs, width, round(BELOW * EM), round(ABOVE * EM), tuple(shown), tuple(turned))
 
-    def _of(self, shown: str) -> Iterator[tuple[int, int]]:
+    def _glyph_advances(self, shown: str) -> Iterator[tuple[int, int]]:
         numbers = map(self._face.glyphs.__getitem__, shown)
         return ((glyph, self._face.advances[glyph]) for glyph in numbers)
 
@@ -216,7 +216,7 @@ class _Pen:
         if glyph.y != self._rise:
             self._rise = glyph.y
             self.say(b" %b Ts" % number(self._rise * self._size / EM))
-        self._move(self._wanted + glyph.x)
+        self._move_pen(self._wanted + glyph.x)
         self._glyphs += glyph.number.to_bytes(2, "big")
         self._wanted += glyph.advance
         self._at += glyph.width
@@ -233,11 +233,11 @@ class _Pen:
 
     def done(self, last: bytes) -> bytes:
         """Return the operators of all glyphs, which leave the pen behind the last, and one more."""
-        self._move(self._wanted)
+        self._move_pen(self._wanted)
         self.say(last)
         return b"".join([*self._parts, b" 0 Ts" if self._rise else b""])
 
-    def _move(self, to: int) -> None:
+    def _move_pen(self, to: int) -> None:
         if to != self._at:
             self._write()
             self._pieces.append(b"%d" % (self._at - to))

@@ -226,7 +226,9 @@ def _face_about(face: Face, kept: Callable[[bytes], int]) -> dict[str, Any]:
 
 
 def _face(about: dict[str, Any], cut: _Cutter) -> Face:
-    numbers, advances, outlines = (_numbers(cut(about[key]) or b"") for key in ("glyphs", "advances", "outlines"))
+    numbers, advances, outlines = (
+        _unpacked_numbers(cut(about[key]) or b"") for key in ("glyphs", "advances", "outlines")
+    )
     return Face(
         name=FaceName(**about["name"]),
         ascent=about["ascent"],
@@ -241,7 +243,7 @@ def _face(about: dict[str, Any], cut: _Cutter) -> Face:
     )
 
 
-def _numbers(packed: bytes) -> tuple[int, ...]:
+def _unpacked_numbers(packed: bytes) -> tuple[int, ...]:
     return struct.unpack(f">{len(packed) // 2}H", packed)
 
 

@@ -67,7 +67,7 @@ def spilled(
         fields = parts.get(title, [])
         own_place = any(field.column or field.name not in values for field in fields)  # no box to be measured alone
         for place in () if own_place else places:
-            rests = [_rest(setter, field, values[field.name], place.mark) for field in fields]
+            rests = [_rest_of_field(setter, field, values[field.name], place.mark) for field in fields]
             if not place.takes(given, fields, title, joined([*rests, own.get(title, "")])):
                 continue
             marks.update((field.name, place.mark) for field in fields)
@@ -78,7 +78,7 @@ def spilled(
     return Spill(given, marks, elsewhere)
 
 
-def _rest(setter: FieldSetter, field: Field, text: str, mark: str) -> str:
+def _rest_of_field(setter: FieldSetter, field: Field, text: str, mark: str) -> str:
     """Return what a field cannot hold; a line is repeated whole, since half a line says nothing."""
     return text if field.kind == "line" else setter.rest(field, text, mark)
 

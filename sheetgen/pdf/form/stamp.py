@@ -84,7 +84,7 @@ class PlateWriter:
             self._marked = [self._stream(b"%b Do\n" % name) for name in self.drawings]
         else:
             self._marked = [self._stream(_stroked(plate.lines))] * len(plate.places)
-        self._moves = [self._stream(_move(place, first=not at)) for at, place in enumerate(plate.places)]
+        self._moves = [self._stream(_move_to(place, first=not at)) for at, place in enumerate(plate.places)]
         self._end = self._stream(b"Q\n")
         self._filled: list[bytes] = []
         self._kept: dict[int, int] = {}  # by how many places are filled
@@ -136,7 +136,7 @@ def _stroked(lines: Iterable[Line]) -> bytes:
     return b"q 0.25 w " + b"".join([b"%b %b m %b %b l S " % each for each in ends]) + b"Q\n"
 
 
-def _move(place: Box, *, first: bool) -> bytes:
+def _move_to(place: Box, *, first: bool) -> bytes:
     return b"%bq 1 0 0 1 %b %b cm\n" % (b"" if first else b"Q ", number(place.x), number(place.y))
 
 
@@ -287,7 +287,7 @@ class Stamp:
         """Take what a compositor elsewhere needs its pages to find; due before `close`."""
         for name, drawing in new.pictures.items():
             if name not in self._pictures:
-                self._pictures[name] = self._picture(drawing)
+                self._pictures[name] = self._write_picture(drawing)
         for font, letters in new.letters.items():
             self._letters.setdefault(font, set()).update(letters)
 
@@ -338,7 +338,7 @@ class Stamp:
         box = b"" if self._common else self._boxes[background]
         return self._pages.add(_contents(stream, self._numbers.on(background, self._pages.count + 1)) + box)
 
-    def _picture(self, drawing: bytes) -> int:
+    def _write_picture(self, drawing: bytes) -> int:
         """Write one picture, compressed where that helps; the largest page is the bounding box of a drawing."""
         if drawing.startswith(b"data:") and (portrait := portrait_of(drawing.decode())) is not None:
             return self._writer.stream(portrait.jpeg, portrait.xobject())

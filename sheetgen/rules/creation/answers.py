@@ -74,14 +74,14 @@ def levels_in(answer: str, names: Sequence[str], scale: Scale) -> dict[str, int]
 def _name_and_level(part: str, names: Sequence[str], scale: Scale) -> tuple[str, int]:
     words = re.sub(r"\s*[:=]\s*", " ", part).split()
     for count in range(len(words) - 1, 0, -1):
-        level = _level(" ".join(words[count:]), scale)
+        level = _read_level(" ".join(words[count:]), scale)
         if level is not None:
             return named(" ".join(words[:count]), names, "name"), level
     usual = {"words": scale.lowest + 1, "code": 3 * scale.pips}.get(scale.kind, 2)
     raise RefusedAnswer(f"{quoted(part)} is no name with a level (type it like {names[0]} {scale.plain(usual)})")
 
 
-def _level(text: str, scale: Scale) -> int | None:
+def _read_level(text: str, scale: Scale) -> int | None:
     if scale.kind == "words":
         text = {word.casefold(): word for word in scale.words}.get(text.casefold(), text)
     return scale.read(text)
@@ -100,23 +100,25 @@ def changed(spec: FieldSpec, value: Value | None, answer: str, system: System) -
         group = system.group(spec.name)
         typed = levels_in(answer, [trait.name for trait in group.members], group.scale)
         usual = {trait.name: trait.default for trait in group.members}
-        return {name: at for name, at in {**_whole(entries), **typed}.items() if at != usual.get(name)}
+        return {name: at for name, at in {**_whole_numbers(entries), **typed}.items() if at != usual.get(name)}
     drop = DROP.match(answer)
     if drop:
         gone = named(answer[drop.end() :], entries, "name")
         return {name: said for name, said in entries.items() if name != gone}  # type: ignore[return-value]
     if spec.kind == "ratings":
-        return {name: at for name, at in {**_whole(entries), **_ratings(answer, system.usual_scale)}.items() if at}
+        return {
+            name: at for name, at in {**_whole_numbers(entries), **_ratings(answer, system.usual_scale)}.items() if at
+        }
     traits = [trait.name for group in system.groups if group.name in spec.groups for trait in group.members]
     lists = spec.kind == "list per trait"
-    return {**entries, **dict(_said(part, traits, lists=lists) for part in answer.split(";"))}  # type: ignore[return-value]
+    return {**entries, **dict(_trait_and_words(part, traits, lists=lists) for part in answer.split(";"))}  # type: ignore[return-value]
 
 
-def _whole(entries: Mapping[str, object]) -> dict[str, int]:
+def _whole_numbers(entries: Mapping[str, object]) -> dict[str, int]:
     return {name: at for name, at in entries.items() if isinstance(at, int)}
 
 
-def _said(part: str, traits: Sequence[str], *, lists: bool) -> tuple[str, str | tuple[str, ...]]:
+def _trait_and_words(part: str, traits: Sequence[str], *, lists: bool) -> tuple[str, str | tuple[str, ...]]:
     """Return the trait and the words of a part of an answer: `Fire: bows`, or `Fire: bows, slings` for lists."""
     name, colon, said = part.partition(":")
     if not colon or not said.strip():

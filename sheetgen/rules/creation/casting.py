@@ -367,7 +367,7 @@ def phrase(making: Making) -> StepFunction:
                 return
             taken.add(line)
             said = line.say.replace(SLOT, draft.friend)
-            draft.values[into] = _with(draft.values.get(into), said) if field.kind == "list" else said
+            draft.values[into] = _with_line(draft.values.get(into), said) if field.kind == "list" else said
             draft.tell(f"{into}: {said}")
             for part, other in also.items():
                 if words := getattr(line, part, ""):
@@ -412,7 +412,7 @@ def _lines_of(making: Making, name: str) -> Sequence[Phrase | Hook]:
     return lists.get(name, ())
 
 
-def _with(listed: Value | None, line: str) -> tuple[str, ...]:
+def _with_line(listed: Value | None, line: str) -> tuple[str, ...]:
     """Return a list of lines with one more, unless it is there already."""
     lines = listed if isinstance(listed, tuple) else ()
     return lines if line in lines else (*lines, line)

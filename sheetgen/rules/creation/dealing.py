@@ -188,10 +188,10 @@ class Dealer(Generic[T]):
                 return line
         if not stray:
             return None
-        every = self._left(self._every, levels, taken, usable)
+        every = self._lines_left(self._every, levels, taken, usable)
         return every[dice.choose(len(every), purpose)] if every else None
 
-    def _left(
+    def _lines_left(
         self,
         lines: ConditionalChoices[T],
         levels: Mapping[str, int],

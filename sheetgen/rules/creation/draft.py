@@ -138,7 +138,7 @@ class Making:
             if name not in names:
                 raise self.wrong(f"unknown key {quoted(name)}{among(name, names)}", name)
 
-    def _known(self, word: Word, known: Mapping[str, T], what: str, there: str = "") -> T:
+    def _entry_named(self, word: Word, known: Mapping[str, T], what: str, there: str = "") -> T:
         """Return the thing of that name; InputError with the nearest one, or with what is there, if there is none."""
         if word not in known:
             near = suggestion(word, known) or (f"; {there} {', '.join(known) or 'none'}" if there else "")
@@ -147,12 +147,12 @@ class Making:
 
     def group(self, name: str = "group") -> TraitGroup:
         """Return the trait group that a parameter names."""
-        return self._known(self.word(name), {group.name: group for group in self.system.groups}, "trait group")
+        return self._entry_named(self.word(name), {group.name: group for group in self.system.groups}, "trait group")
 
     def field(self, name: str, *kinds: str) -> FieldSpec:
         """Return the field of the character that a parameter names, which must be of one of these kinds."""
         word = self.word(name)
-        spec = self._known(word, {spec.name: spec for spec in self.system.fields}, "field", "sheet.yaml has")
+        spec = self._entry_named(word, {spec.name: spec for spec in self.system.fields}, "field", "sheet.yaml has")
         if spec.kind not in kinds:
             raise self.wrong(f"{name} takes a field that is: {' or '.join(kinds)}; {word} is: {spec.kind}", word)
         return spec
@@ -163,7 +163,7 @@ class Making:
 
     def named_trait(self, word: Word) -> Trait:
         """Return the trait of that name or role."""
-        return self._known(word, {**self.system.by_role, **self.system.traits}, "trait")
+        return self._entry_named(word, {**self.system.by_role, **self.system.traits}, "trait")
 
     def dice(self) -> Notation:
         """Return the dice that a parameter writes."""
@@ -175,7 +175,7 @@ class Making:
 
     def table(self, name: str = "table") -> Table:
         """Return the table that a parameter names."""
-        return self._known(self.word(name), self.system.tables, "table")
+        return self._entry_named(self.word(name), self.system.tables, "table")
 
     def number(self, name: str) -> int:
         """Return the number a parameter states, or the value of the pack whose path it gives."""
@@ -193,7 +193,7 @@ class Making:
 
     def named_option(self, word: Word, kind: str) -> Option:
         """Return the option of that name, which must be of that kind."""
-        option = self._known(word, self.system.creation.options, "option")
+        option = self._entry_named(word, self.system.creation.options, "option")
         if option.kind != kind:
             raise self.wrong(f"option {word} must be one that says `is: {kind}`", word)
         return option

@@ -109,7 +109,7 @@ def pay(making: Making) -> StepFunction:
     first = _first(making, prices)
 
     def step(draft: Draft, dice: Dice) -> None:
-        coins, bought = _level(draft, purse, purse.default), list[str]()
+        coins, bought = _level_of(draft, purse, purse.default), list[str]()
         owned = draft.values.get(field)
         things = list(owned) if isinstance(owned, tuple) else []
         while len(bought) < most and purse.role not in _fixed(draft, group.name):
@@ -184,7 +184,7 @@ def _room(making: Making) -> Callable[[Draft], int]:
     word = making.word("slots")
     trait = {**making.system.by_role, **making.system.traits}.get(word)
     if trait is not None:
-        return lambda draft: _level(draft, trait, trait.default)
+        return lambda draft: _level_of(draft, trait, trait.default)
     slots = making.number("slots")
     if not 1 <= slots <= MOST_SLOTS:
         raise making.wrong(f"slots must be 1 to {MOST_SLOTS}, or a trait that says how many", word)
@@ -198,7 +198,7 @@ def _most(making: Making) -> int:
     return most
 
 
-def _level(draft: Draft, trait: Trait, default: int | None) -> int:
+def _level_of(draft: Draft, trait: Trait, default: int | None) -> int:
     return draft.levels.get(trait.role, default if default is not None else max(trait.range.low, 0))
 
 

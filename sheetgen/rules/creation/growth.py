@@ -121,16 +121,16 @@ class _Rising:
 
     def level(self, role: str) -> int:
         """Return the level of a trait; one that is not written down is at its default, or at that of its section."""
-        return self._at(role, self._draft.levels)
+        return self._level_of(role, self._draft.levels)
 
-    def _at(self, role: str, levels: Mapping[str, int]) -> int:
+    def _level_of(self, role: str, levels: Mapping[str, int]) -> int:
         usual = self._scheme.usual[role]
         return levels.get(role, levels.get(self._scheme.traits[role].section, 0) if usual is None else usual)
 
     def can(self, role: str) -> bool:
         """Return whether a trait may rise by one level for the points that are left."""
         scheme, now = self._scheme, self.level(role)
-        within = not scheme.each or now - self._at(role, self._began) < scheme.each
+        within = not scheme.each or now - self._level_of(role, self._began) < scheme.each
         return within and now < scheme.highest[role] and scheme.price[role](now + 1) <= self.left
 
     def rise(self, role: str) -> None:
@@ -147,7 +147,7 @@ class _Rising:
 
     def __str__(self) -> str:
         now = {role: self.level(role) for role in self._scheme.traits if self._draft.levels.get(role)}
-        risen = [f"{role} {level}" for role, level in now.items() if level != self._at(role, self._began)]
+        risen = [f"{role} {level}" for role, level in now.items() if level != self._level_of(role, self._began)]
         return ", ".join(risen) or "nothing"
 
 

@@ -179,7 +179,7 @@ def derive(making: Making) -> StepFunction:
     def step(draft: Draft, dice: Dice) -> None:
         for sources, write in parts:
             said = {name: data for name, source in sources.items() if (data := source(draft)) is not None}
-            given = {Word(name, here): _data(data, here) for name, data in said.items()}
+            given = {Word(name, here): _as_data(data, here) for name, data in said.items()}
             play = Play(making.system, dice)
             try:
                 found = work.run(play, work.arguments(given, play))
@@ -193,7 +193,7 @@ def derive(making: Making) -> StepFunction:
 _Source = Callable[[Draft], str | Mapping[str, str] | None]
 
 
-def _data(said: str | Mapping[str, str], place: Place) -> Data:
+def _as_data(said: str | Mapping[str, str], place: Place) -> Data:
     """Return a word, or levels by role, as a procedure is given them."""
     if isinstance(said, str):
         return Word(said, place)
@@ -245,9 +245,9 @@ def _all_levels(system: System, name: str) -> _Source | None:
 def _source(making: Making, name: str, at: int) -> _Source | None:
     """Return what reads a trait, the trait in a place of a group, an option, or a word of the sheet, by its name."""
     system = making.system
-    traits = {_plain(each): trait for each, trait in (*system.traits.items(), *system.by_role.items())}
+    traits = {_folded(each): trait for each, trait in (*system.traits.items(), *system.by_role.items())}
     group, option, spec = _group(system, name), system.creation.options.get(name), system.spec(name)
-    trait = traits.get(_plain(name)) or (group.members[at] if group is not None and at < len(group.members) else None)
+    trait = traits.get(_folded(name)) or (group.members[at] if group is not None and at < len(group.members) else None)
     if trait is not None:
         role, default = trait.role, _default(trait)
         return lambda draft: str(draft.levels.get(role, default))
@@ -267,7 +267,7 @@ def _group(system: System, name: str) -> TraitGroup | None:
     return next((group for group in system.groups if group.name == name), None)
 
 
-def _plain(name: str) -> str:
+def _folded(name: str) -> str:
     return _BLANKS.sub(" ", name).strip().casefold()
 
 

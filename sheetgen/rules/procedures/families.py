@@ -293,7 +293,9 @@ def family_procedures(system: System) -> dict[str, Procedure]:
             failed.add(name)
             continue  # what is wrong with its roll is told there
         try:
-            found[name] = reckoned(step, system) if isinstance(step, Reckoning) else _rolled(name, step, rolls, system)
+            found[name] = (
+                reckoned(step, system) if isinstance(step, Reckoning) else _roll_procedure(name, step, rolls, system)
+            )
         except InputError as error:
             failed.add(name)
             problems += error.problems
@@ -311,7 +313,7 @@ def _tier(step: Step | Reckoning) -> int:
     return int(step.do in LINKED and ("roll" in step.params or step.do != "opposed rolls"))
 
 
-def _rolled(name: str, step: Step, rolls: Mapping[str, Procedure], system: System) -> Procedure:
+def _roll_procedure(name: str, step: Step, rolls: Mapping[str, Procedure], system: System) -> Procedure:
     if step.do not in FAMILIES:
         near = suggestion(step.do, FAMILIES) or f" (one of: {', '.join((*FAMILIES, RECKONING))})"
         raise InputError([Problem(step.do.place, f"play {name}: unknown family {quoted(step.do)}{near}")])

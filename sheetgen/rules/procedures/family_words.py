@@ -128,7 +128,7 @@ class FamilyWords:
 
     def _change(self, word: Word, change: str) -> Change:
         if not any(letter.isdigit() for letter in change) or "d" not in change:
-            number = self._whole(word, change)
+            number = self._whole_number(word, change)
             return (-1 if number < 0 else 1), abs(number)
         text = change.replace("−", "-")
         try:
@@ -185,13 +185,13 @@ class FamilyWords:
         given = self.step.params.get(name)  # type: ignore[call-overload]
         if not isinstance(given, Mapping) or not given:
             raise self.wrong(f"needs {name}, each with its least total: {{hit: 7, miss: 2}}")
-        found = {str(band): self._whole(band, least, "begins at") for band, least in given.items()}
+        found = {str(band): self._whole_number(band, least, "begins at") for band, least in given.items()}
         ordered = dict(sorted(found.items(), key=lambda each: -each[1]))
         if any(one == other for one, other in pairwise(ordered.values())):
             raise self.wrong(f"two {name} begin at the same total", next(iter(given)))
         return ordered
 
-    def _whole(self, word: Word, number: object, what: str = "counts by") -> int:
+    def _whole_number(self, word: Word, number: object, what: str = "counts by") -> int:
         text = self._stated(str(number)).replace("−", "-").removeprefix("+")
         if not (text.removeprefix("-").isascii() and text.removeprefix("-").isdigit() and len(text) < 5):
             near = suggestion(str(number), self._values.outermost) if self._values is not None else ""

@@ -97,18 +97,18 @@ def joined(kinds: Iterable[ValueKind], place: Place) -> ValueKind:
     """The one kind that all of these are; InputError where they are too different."""
     found = TEXT
     for number, kind in enumerate(kinds):
-        found = _both(found, kind, place) if number else kind
+        found = _common_kind(found, kind, place) if number else kind
     return found
 
 
-def _both(one: ValueKind, other: ValueKind, place: Place) -> ValueKind:
+def _common_kind(one: ValueKind, other: ValueKind, place: Place) -> ValueKind:
     bases = {one.base, other.base}
     if len(bases) > 1 and bases != {"number", "decimal"}:
         raise wrong(place, f"is now a {one}, now a {other} (write the same kind in all places)")
     base: Base = "decimal" if "decimal" in bases else one.base
     words = None if one.words is None or other.words is None else tuple(dict.fromkeys((*one.words, *other.words)))
     return ValueKind(
-        base, _both(one.of, other.of, place) if one.of and other.of else None, words, one.absent or other.absent
+        base, _common_kind(one.of, other.of, place) if one.of and other.of else None, words, one.absent or other.absent
     )
 
 
@@ -152,7 +152,7 @@ class Maker:
             value, kind = plain(operand, operand.place)
             return Worked(kind, lambda case: value)
         if operand in self.names:
-            return self._named(operand)
+            return self._named_value(operand)
         if operand in _SWITCH:
             switch = _SWITCH[operand]
             return Worked(FLAG, lambda case: switch)
@@ -164,7 +164,7 @@ class Maker:
     def _there(self, else_: str = "") -> str:
         return f" (there are {', '.join(self.names)}{else_})" if self.names else ""
 
-    def _named(self, name: str) -> Worked:
+    def _named_value(self, name: str) -> Worked:
         kind = self.names[name]
         if kind is None:
             raise InputError([])  # its own mistake is known already
@@ -178,7 +178,7 @@ class Maker:
             raise wrong(path.place, f"{quoted(path)} stands for more than {MOST_PATHS:,} paths")
         found, kinds = {}, [] if otherwise is None else [otherwise.kind]
         for way in ways:
-            filled = _filled(path, way)
+            filled = _path_with(path, way)
             if self.system.values.has(filled):
                 found[way], kind = plain(self.system.values.at(filled), path.place)
                 kinds.append(kind)
@@ -213,7 +213,7 @@ class Maker:
         return groups[name]
 
     def _hole(self, name: str, path: Word) -> tuple[str, tuple[str, ...]]:
-        kind = self._named(self.known(name, path.place)).kind
+        kind = self._named_value(self.known(name, path.place)).kind
         if kind.base != "text" or kind.words is None:
             raise wrong(path.place, f"{quoted(name)} in {quoted(path)} must be a word from a list that is known")
         return name, kind.words
@@ -289,7 +289,7 @@ class Maker:
         return parts, joined(kinds, operands[0].place if operands else Place(""))
 
 
-def _filled(path: str, way: Iterable[str]) -> str:
+def _path_with(path: str, way: Iterable[str]) -> str:
     words = iter(way)
     return HOLE.sub(lambda hole: next(words), path)
 

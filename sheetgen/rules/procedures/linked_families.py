@@ -113,7 +113,7 @@ def row_of_table(words: FamilyWords) -> Callable[..., Any]:
             cell = row.get(column, "")
             found[key] = _thrown(play, thrown[column][cell], column) if column in thrown else cell
             if column in led and cell:
-                found[key] = _said((_came_to(play, led[column][cell][0], given, led[column][cell][1]),))
+                found[key] = _results_in_words((_came_to(play, led[column][cell][0], given, led[column][cell][1]),))
         play.tell(f"{table.title} {total}: {', '.join(str(each) for key, each in found.items() if key != 'total')}")
         return Results(found)
 
@@ -287,7 +287,7 @@ def opposed(words: FamilyWords) -> Callable[..., Any]:
         sides = [play.part(_results_of, roll.run, each, by) for each in taken]
         one, other = ([ranks[name](came) for name, came in zip(by, each, strict=True)] for each in sides)
         winner = SIDES[0] if one > other else SIDES[1] if other > one else ties
-        play.tell(f"{_said(sides[0])} against {_said(sides[1])}: {winner}")
+        play.tell(f"{_results_in_words(sides[0])} against {_results_in_words(sides[1])}: {winner}")
         found = zip(results, (*sides[0], *sides[1]), strict=True)
         return Results({WINNER: winner, **dict(found)})
 
@@ -306,7 +306,7 @@ def _side(roll: Procedure) -> type:
     return make_dataclass("Side", sorted(found, key=len), frozen=True)
 
 
-def _said(results: tuple[Any, ...]) -> str:
+def _results_in_words(results: tuple[Any, ...]) -> str:
     return ", ".join((YES if each else NO) if isinstance(each, bool) else str(each) for each in results)
 
 

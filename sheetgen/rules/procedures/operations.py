@@ -198,7 +198,7 @@ def _not(maker: Maker, formula: Formula) -> Worked:
     return Worked(FLAG, lambda case: not part.work(case))
 
 
-def _given(maker: Maker, formula: Formula) -> Worked:
+def _given_operation(maker: Maker, formula: Formula) -> Worked:
     part = maker.worked(formula.operand("given"))
     if "else" not in formula.parts:
         return Worked(FLAG, lambda case: part.work(case) is not None)
@@ -220,7 +220,7 @@ def _if(maker: Maker, formula: Formula) -> Worked:
     return Worked(kind, lambda case: (then if condition.work(case) else other).work(case))
 
 
-def _say(maker: Maker, formula: Formula) -> Worked:
+def _say_operation(maker: Maker, formula: Formula) -> Worked:
     text = formula.word("say")
     return Worked(ValueKind("text", words=None if HOLE.search(text) else (str(text),)), maker.line(text))
 
@@ -380,9 +380,9 @@ OPERATIONS: Mapping[str, Operation] = {
     "all": _hold(all),
     "any": _hold(any),
     "not": _not,
-    "given": _given,
+    "given": _given_operation,
     "if": _if,
-    "say": _say,
+    "say": _say_operation,
     "case": _case,
     "list": _list,
     "each": _each,

@@ -49,12 +49,12 @@ class Wrong(SheetgenError):
         super().__init__(path, takes, given, near, others)
 
     def __str__(self) -> str:
-        given = f", not {_shown(self.given)}" if self.given is not None else ""
+        given = f", not {_described(self.given)}" if self.given is not None else ""
         message = f"{self.takes}{given}{self.near}"
         return "; ".join([f"{shortened(self.path)}: {message}" if self.path else message, *map(str, self.others)])
 
 
-def _shown(given: object) -> str:
+def _described(given: object) -> str:
     if isinstance(given, str):
         return quoted(given)
     return "a mapping" if isinstance(given, Mapping) else "a list" if isinstance(given, tuple) else str(given)
@@ -81,7 +81,7 @@ def read(data: Data, wanted: Any, path: str, values: Values) -> Any:
         return _mapping(data, get_args(wanted)[1], path, values)
     if is_dataclass(wanted):
         return read_record(data, wanted, path, values)  # type: ignore[arg-type]
-    return _plain(data, wanted, path)
+    return _plain_value(data, wanted, path)
 
 
 def _annotated(data: Data, base: Any, about: list[Any], path: str, values: Values) -> Any:
@@ -97,11 +97,11 @@ def _annotated(data: Data, base: Any, about: list[Any], path: str, values: Value
             names = tuple(values.names(limit.path))
             if value not in names:
                 near = suggestion(value, names) or suggestion(" ".join(values.names_of(value)), names)
-                raise Wrong(path, f"takes {_listed(names)}", value, near)
+                raise Wrong(path, f"takes {_any_of(names)}", value, near)
     return value
 
 
-def _listed(names: tuple[object, ...]) -> str:
+def _any_of(names: tuple[object, ...]) -> str:
     return " or ".join((", ".join(map(str, names[:-1])), str(names[-1]))) if len(names) > 1 else str(names[0])
 
 
@@ -134,7 +134,7 @@ def _literal(data: Data, names: tuple[Any, ...], path: str) -> Any:
         if isinstance(data, str) and str(data) == str(name):
             return name
     near = suggestion(data, map(str, names)) if isinstance(data, str) else ""
-    raise Wrong(path, f"takes {_listed(names)}", data, near)
+    raise Wrong(path, f"takes {_any_of(names)}", data, near)
 
 
 def _collection(data: Data, kind: type, item: Any, path: str, values: Values) -> Any:
@@ -149,9 +149,9 @@ def _mapping(data: Data, item: Any, path: str, values: Values) -> Named[str, Any
     return Named({str(key): read(value, item, f"{path}.{key}", values) for key, value in data.items()})
 
 
-def _plain(data: Data, wanted: type, path: str) -> Any:
+def _plain_value(data: Data, wanted: type, path: str) -> Any:
     if not isinstance(data, str):
-        raise Wrong(path, f"takes {_kind(wanted)}", data)
+        raise Wrong(path, f"takes {_kind_in_words(wanted)}", data)
     word = str(data)
     if wanted is str:
         return word
@@ -166,7 +166,7 @@ def _plain(data: Data, wanted: type, path: str) -> Any:
             number = Decimal("NaN")
         if number.is_finite():
             return number
-    raise Wrong(path, f"takes {_kind(wanted)}", data)
+    raise Wrong(path, f"takes {_kind_in_words(wanted)}", data)
 
 
 def _is_whole(word: str) -> bool:
@@ -174,7 +174,7 @@ def _is_whole(word: str) -> bool:
     return digits.isascii() and digits.isdigit() and len(digits) < 10
 
 
-def _kind(wanted: type) -> str:
+def _kind_in_words(wanted: type) -> str:
     kinds: dict[type, str] = {int: "a whole number", bool: "true or false", Decimal: "a number", str: "a word"}
     return kinds.get(wanted, wanted.__name__)
 
@@ -219,7 +219,7 @@ def read_arguments(
 ) -> dict[str, Any]:
     """What is given for each parameter; Wrong for all unknown names, missing ones, and values that do not fit."""
     if not isinstance(data, Mapping):
-        raise Wrong(path, f"takes a mapping of {_listed(tuple(each.name for each in parameters))}", data)
+        raise Wrong(path, f"takes a mapping of {_any_of(tuple(each.name for each in parameters))}", data)
     known = {each.name: each for each in parameters}
     prefix = f"{path}." if path else ""
     found, wrong, meant = dict[str, Any](), list[Wrong](), ""
@@ -235,7 +235,7 @@ def read_arguments(
             near = suggestion(key, known)
             meant += near
             wrong.append(
-                Wrong(f"{prefix}{key}", f"is not a parameter{near or f' (there are {_listed(tuple(known))})'}")
+                Wrong(f"{prefix}{key}", f"is not a parameter{near or f' (there are {_any_of(tuple(known))})'}")
             )
     for each in parameters:
         if each.needed and each.name not in found and f'"{each.name}"' not in meant:
@@ -268,7 +268,7 @@ def described(wanted: Any, values: Values) -> str:
     if origin in (Union, types.UnionType):
         return _either(described(part, values) for part in parts if part is not type(None))
     if origin is Literal:
-        return _listed(parts)
+        return _any_of(parts)
     if origin in (tuple, frozenset):
         return f"a list, each {described(parts[0], values)}"
     if origin is not None and issubclass(origin, Mapping):
@@ -276,7 +276,7 @@ def described(wanted: Any, values: Values) -> str:
     if is_dataclass(wanted):
         inner = record_parameters(wanted)  # type: ignore[arg-type]
         return "{" + ", ".join(f"{each.name}: …" if each.needed else f"{each.name}?" for each in inner) + "}"
-    return _kind(wanted)
+    return _kind_in_words(wanted)
 
 
 def value_for(wanted: Any, values: Values) -> Data:
@@ -302,7 +302,7 @@ def value_for(wanted: Any, values: Values) -> Data:
 def _limited(limit: object, values: Values) -> str:
     if isinstance(limit, Whole):
         return f"a whole number from {limit.low} to {limit.high}"
-    return _listed(tuple(values.names(limit.path))) if isinstance(limit, OneOf) else ""
+    return _any_of(tuple(values.names(limit.path))) if isinstance(limit, OneOf) else ""
 
 
 def takes_word(parameter: Parameter, word: str, values: Values) -> bool:

@@ -203,9 +203,9 @@ class Play:
         return self._parts[key]  # type: ignore[no-any-return]
 
     def _merged(self, work: Callable[..., T], args: tuple[Any, ...]) -> Ways[T]:
-        return merged(lambda dice: work(self._with(dice), *args), self._budget)
+        return merged(lambda dice: work(self._with_dice(dice), *args), self._budget)
 
-    def _with(self, dice: Dice) -> Play:
+    def _with_dice(self, dice: Dice) -> Play:
         return Play(
             self.system,
             dice,

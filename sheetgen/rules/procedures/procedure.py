@@ -54,8 +54,8 @@ class Procedure:
         try:
             return read_arguments(given, self.parameters, "", play.values, ignored=ignored)
         except Wrong as wrong:
-            others = tuple(self._meant(each, play.values) for each in wrong.others)
-            first = self._meant(wrong, play.values)
+            others = tuple(self._with_hint(each, play.values) for each in wrong.others)
+            first = self._with_hint(wrong, play.values)
             raise Wrong(first.path, first.takes, first.given, first.near, others) from None
 
     def asked_for(self, *results: str) -> Procedure:
@@ -66,7 +66,7 @@ class Procedure:
         )
         return replace(self, parameters=tuple(parameters))
 
-    def _meant(self, wrong: Wrong, values: Values) -> Wrong:
+    def _with_hint(self, wrong: Wrong, values: Values) -> Wrong:
         """The error, with the other parameter that takes the value where exactly one does: `ability=tough`."""
         if not isinstance(wrong.given, str) or wrong.near:
             return wrong
@@ -138,7 +138,7 @@ def declared(
     outcome, names = hints.get("return"), tuple(results.split())
     if names:
         kinds = get_args(outcome) if len(names) > 1 else (outcome,)
-        stated = [(each.rstrip("*"), _parts(each, kind), kind) for each, kind in zip(names, kinds, strict=True)]
+        stated = [(each.rstrip("*"), _record_fields(each, kind), kind) for each, kind in zip(names, kinds, strict=True)]
         shape = ((each + part, of) for each, parts, kind in stated for part, of in (parts or {"": kind}).items())
         outcome = outcome_record(name, tuple(shape))
         shown = tuple((each, tuple(parts)) for each, parts, _ in stated)
@@ -157,7 +157,7 @@ def needed_only_for(parameter: str, *results: str) -> Callable[[F], F]:
     return declare
 
 
-def _parts(name: str, kind: Any) -> dict[str, Any]:
+def _record_fields(name: str, kind: Any) -> dict[str, Any]:
     """The fields of the record that a `*` spreads, with their types: each may be absent where the record may."""
     if not name.endswith("*"):
         return {}

@@ -53,7 +53,7 @@ class _Making:
         refuses = [self._tried(self._refusal, each) for each in stated.refuses]
         results = {str(name): self._result(name, operand) for name, operand in stated.results.items()}
         names.update((name, worked.kind if worked else None) for name, worked in results.items())
-        tells = [self._tried(self._line, each) for each in stated.tells]
+        tells = [self._tried(self._log_line, each) for each in stated.tells]
         if self.problems:
             raise InputError(self.problems)
         made: dict[str, Worked] = {name: worked for name, worked in results.items() if worked}
@@ -124,7 +124,7 @@ class _Making:
 
         return refuse
 
-    def _line(self, line: LogLine) -> Callable[[Case], None]:
+    def _log_line(self, line: LogLine) -> Callable[[Case], None]:
         condition = self.maker.flag(line.condition) if line.condition is not None else None
         say, rules = self.maker.line(line.say), self.reckoning.rules if line.rules is None else line.rules
         otherwise = self.maker.line(line.otherwise) if line.otherwise is not None else None

@@ -25,7 +25,7 @@ SPENT_AT_ONCE = (3, 3, 3, 2, 1)  # pips that a skill takes in one go when skills
 def stats_rolled(making: Making) -> StepFunction:
     """A step that places the pips of the stats where the dice say (`DIE-222`); an archetype may give all four."""
     making.only()
-    given, budgets = _given(making), Budgets(making.system)
+    given, budgets = _given_pips(making), Budgets(making.system)
     if given and set(given) != set(budgets.names("stats")):
         raise making.wrong("an archetype that gives some stats but not all cannot roll the rest [DIE-222]")
 
@@ -43,7 +43,7 @@ def stats_shared(making: Making) -> StepFunction:
     What an archetype gives is spent first; InputError at the step when the budget does not fit the rest.
     """
     making.only()
-    budgets, archetype, given = Budgets(making.system), making.plan.archetype, _given(making)
+    budgets, archetype, given = Budgets(making.system), making.plan.archetype, _given_pips(making)
     names = budgets.names("stats")
     least, most, budget = (budgets.worth(f"stats.{path}") for path in ("least", "most", "budget"))
     open_to = tuple(name for name in names if name not in given)
@@ -65,7 +65,7 @@ def stats_shared(making: Making) -> StepFunction:
     return step
 
 
-def _given(making: Making) -> dict[str, int]:
+def _given_pips(making: Making) -> dict[str, int]:
     archetype = making.plan.archetype
     gives = archetype.gives.get("stats", {}) if archetype is not None else {}
     return {name: pips for name, pips in gives.items() if isinstance(pips, int)} if isinstance(gives, Mapping) else {}

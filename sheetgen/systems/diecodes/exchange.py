@@ -114,7 +114,9 @@ def exchange(
         begins=lambda count: play.tell(f"round {count}", "DIE-205"),
     )
     won, landed = score.winner or NONE, dict(zip(SIDES, score.landed, strict=True))
-    play.tell(f"after {count} {'round' if count == 1 else 'rounds'}: {_told(won, names, landed)}", "DIE-Q22")
+    play.tell(
+        f"after {count} {'round' if count == 1 else 'rounds'}: {_outcome_in_words(won, names, landed)}", "DIE-Q22"
+    )
     return won, count, landed["a"], landed["b"]
 
 
@@ -125,7 +127,7 @@ def _round(play: Play, score: _Score, fighters: tuple[Fighter, ...], wild: Wild,
     return replace(after.kept, wounded=tuple(each.wounded for each in after.standing))
 
 
-def _told(won: str, names: Mapping[str, str], landed: Mapping[str, int]) -> str:
+def _outcome_in_words(won: str, names: Mapping[str, str], landed: Mapping[str, int]) -> str:
     if won == NONE:
         return "nobody has the better of it"
     return f"{names[won]} has landed {'the first blow' if landed[won] == 1 else f'{landed[won]} blows'}"
@@ -243,13 +245,13 @@ def melee(
     wanted = play.values.number("exchange.blows") if blows is None else blows
     most = play.values.number("exchange.rounds") if rounds is None else rounds
     taken, count, hurt = dict[str, int](), 0, {each.who for each in fighters if each.wounded}
-    while len(standing := _standing(fighters, taken, wanted)) > 1 and count < most:
+    while len(standing := _sides_standing(fighters, taken, wanted)) > 1 and count < most:
         count += 1
         play.tell(f"round {count}", "DIE-205")
         able = tuple(each for each in fighters if taken.get(each.who, 0) < wanted)
         aims = {each.who: next(foe.who for foe in able if foe.side != each.side) for each in able}
         by_name = {each.who: each for each in able}
-        ready = tuple(_ready(play, each, by_name[aims[each.who]], number, each.who in hurt) for each in able)
+        ready = tuple(_declared(play, each, by_name[aims[each.who]], number, each.who in hurt) for each in able)
         declared(play, ready)
         names = tuple(each.who for each in able)
         start = tuple(taken.items())
@@ -262,11 +264,11 @@ def melee(
     return winner, count, tuple(Brawled(each.who, taken.get(each.who, 0)) for each in fighters), down
 
 
-def _standing(fighters: tuple[Brawler, ...], taken: Mapping[str, int], wanted: int) -> list[str]:
+def _sides_standing(fighters: tuple[Brawler, ...], taken: Mapping[str, int], wanted: int) -> list[str]:
     return list(dict.fromkeys(each.side for each in fighters if taken.get(each.who, 0) < wanted))
 
 
-def _ready(play: Play, own: Brawler, foe: Brawler, number: Number | None, wounded: bool) -> Fighter:
+def _declared(play: Play, own: Brawler, foe: Brawler, number: Number | None, wounded: bool) -> Fighter:
     """What somebody declares: the attacks at one enemy, who throws in the best reaction."""
     skill = skill_of(play, own)
     at_range = play.values.text(f"arms.{skill}") == "range"

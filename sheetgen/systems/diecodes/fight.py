@@ -332,14 +332,19 @@ def _turns_of(number: int, sides: list[Side], done: ClashOutcome) -> tuple[Turn,
     return tuple(
         Turn(
             *(number, who, by_name[who].act, by_name[who].code),
-            *(_known(done.totals[who]), _known(done.reactions.get(who)), who in done.came_off, who in done.lost),
+            *(
+                _seen_total(done.totals[who]),
+                _seen_total(done.reactions.get(who)),
+                who in done.came_off,
+                who in done.lost,
+            ),
         )
         for turn in done.order
         for who in turn
     )
 
 
-def _known(total: int | Hidden | None) -> int | None:
+def _seen_total(total: int | Hidden | None) -> int | None:
     return total.seen() if isinstance(total, Hidden) else total
 
 

@@ -42,7 +42,7 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
         if more > 0:
             found[f"raise.{name}"] = f"+{codes.raised(more)}"
     used = {*weapons(system, character).values(), *reactions_of(Play(system, Scripted(())))}
-    others = sorted(((capital(name), level) for name, level in skills.items() if name not in used), key=_level)
+    others = sorted(((capital(name), level) for name, level in skills.items() if name not in used), key=_best_first)
     for number, (name, level) in enumerate([*fight, *others][:ROWS], 1):
         found.update({f"act.{number}.{column}": text for column, text in _row(system, name, level)})
     for kind, rows in (("attack", attacks), ("reaction", reactions)):
@@ -55,7 +55,7 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     return {**found, "luck.more": f"+ {held - LUCK_BOXES}"} if held > LUCK_BOXES else found
 
 
-def _level(row: tuple[str, int]) -> int:
+def _best_first(row: tuple[str, int]) -> int:
     """Sorts the best first."""
     return -row[1]
 
@@ -102,7 +102,7 @@ def _reactions(system: System, character: Character, pips: Mapping[str, int]) ->
     in_hand = {thing.text("skill") for thing in _owned(system, character)}
     names = [name for name in system.values.words("exchange.answers.hand") if name in pips]
     able = [name for name in names if name not in needs or {name, needs[name]} & in_hand]
-    return sorted(((name, pips[name]) for name in able), key=_level)
+    return sorted(((name, pips[name]) for name in able), key=_best_first)
 
 
 def _fight(system: System, character: Character, pips: Mapping[str, int]) -> tuple[_Rows, _Rows]:
@@ -113,7 +113,7 @@ def _fight(system: System, character: Character, pips: Mapping[str, int]) -> tup
         for name, skill in weapons(system, character).items()
         if skill in pips
     ]
-    attacks.sort(key=_level)
+    attacks.sort(key=_best_first)
     attacks = [each for at, each in enumerate(attacks) if not at or each[0] != hands]
     reactions = [(capital(name), level) for name, level in _reactions(system, character, pips)]
     return attacks[:MOST_WEAPONS], reactions[:MOST_REACTIONS]

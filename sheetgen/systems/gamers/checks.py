@@ -184,16 +184,16 @@ def _dice(play: Play, side: Side, added: int, against: int | None) -> tuple[int,
     effort, purpose = side.effort, side.name or "the quickie"
     if play.log is None and (effort is None or effort.mode == "plain"):
         total = play.dice.total(count, sides, purpose)
-        return total, "", _taken(play, effort, (total,), added, against)
+        return total, "", _levels_taken(play, effort, (total,), added, against)
     faces = play.dice.roll(count, sides, purpose)
-    strained, text = _taken(play, effort, faces, added, against), " + ".join(map(str, faces))
+    strained, text = _levels_taken(play, effort, faces, added, against), " + ".join(map(str, faces))
     if effort is not None and effort.mode == "cinematic" and strained:
         faces = turned(play, faces, strained)
         text = f"{text}, turned to {' + '.join(map(str, faces))},"
     return sum(faces), text, strained
 
 
-def _taken(play: Play, effort: Effort | None, faces: tuple[int, ...], added: int, against: int | None) -> int:
+def _levels_taken(play: Play, effort: Effort | None, faces: tuple[int, ...], added: int, against: int | None) -> int:
     """The levels taken: those declared before the roll, or as many as the player finds worth it after (`GAM-254`)."""
     if effort is None or effort.decided == "before":
         return effort.injuries if effort is not None else 0

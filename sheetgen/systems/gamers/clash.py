@@ -355,7 +355,9 @@ def skirmish(
         play.tell(f"round {count}", "GAM-156")
         _round(play, kind, order, by_name, levels)
         standing = [
-            side for side in sides if any(_up(by_name[name], levels) for name in order if _on(by_name, name, side))
+            side
+            for side in sides
+            if any(_up(by_name[name], levels) for name in order if _is_on_side(by_name, name, side))
         ]
     winner = standing[0] if len(standing) == 1 else None
     play.tell(f"after {count} rounds: {f'{winner} prevails' if winner else 'nobody prevails'}", "GAM-Q74")
@@ -365,7 +367,7 @@ def skirmish(
     return winner, count, after, down, order
 
 
-def _on(by_name: Mapping[str, Skirmisher], name: str, side: str) -> bool:
+def _is_on_side(by_name: Mapping[str, Skirmisher], name: str, side: str) -> bool:
     return by_name[name].side == side
 
 

@@ -71,7 +71,7 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     """Every figure of the sheet by name; a figure whose traits the character lacks is left out."""
     by_name = character.levels(group.name for group in system.groups)
     levels = {system.traits[name].role: level for name, level in by_name.items() if name in system.traits}
-    found = {**_body(system, levels), **_language(system, character, levels), **_words(system, levels)}
+    found = {**_body(system, levels), **_language(system, character, levels), **_level_meanings(system, levels)}
     found.update(_arms(system, character, levels))
     found.update(_armour(system, character))
     return found
@@ -111,7 +111,7 @@ def _language(system: System, character: Character, levels: Mapping[str, int]) -
     return {"languages": " · ".join(spoken)} if spoken else {}
 
 
-def _words(system: System, levels: Mapping[str, int]) -> dict[str, str]:
+def _level_meanings(system: System, levels: Mapping[str, int]) -> dict[str, str]:
     """What a level means, for each trait that has a table of meanings."""
     found = {}
     for trait in system.banded:
@@ -198,7 +198,7 @@ def parameters(system: System, character: Character, what: str) -> Mapping[str, 
     """
     arm, values = _arm(system, character, what), system.values
     kind = arm.strikes if arm is not None else "unarmed"
-    adds = [_level(system, character, str(role)) for role in values.at(f"injury.adds.{kind}")]
+    adds = [_level_of(system, character, str(role)) for role in values.at(f"injury.adds.{kind}")]
     worn = [{"coverage": each.coverage, "rating": each.rating} for each in armour_of(system, character)]
     return {
         "with": arm.skill if arm is not None else what,
@@ -215,7 +215,7 @@ def best_weapon(system: System, character: Character) -> str:
     if not owned:
         has = system.values.has("injury.unarmed_skill")
         return system.values.text("injury.unarmed_skill") if has else ""
-    return max(owned, key=lambda arm: _level(system, character, arm.skill) or 0).name
+    return max(owned, key=lambda arm: _level_of(system, character, arm.skill) or 0).name
 
 
 def _arm(system: System, character: Character, what: str) -> WeaponKind | None:
@@ -226,7 +226,7 @@ def _arm(system: System, character: Character, what: str) -> WeaponKind | None:
     return next((arm for arm in weapons_of(system, character) if arm.skill == what), None)
 
 
-def _level(system: System, character: Character, role: str) -> int | None:
+def _level_of(system: System, character: Character, role: str) -> int | None:
     """The level of a trait, the default of its group where nothing is written down; None if there is neither."""
     trait = system.by_role.get(role)
     if trait is None:

@@ -244,7 +244,7 @@ def _overcome(
         for each in fighters
         if (each.name in needed and not needed[each.name]) or (each.name in lucks and not playing(each))
     )
-    return sides[0] if won else sides[1], count, _left(fighters, lucks), down
+    return sides[0] if won else sides[1], count, _contenders_left(fighters, lucks), down
 
 
 def _meet(
@@ -268,10 +268,10 @@ def _meet(
                 down.append(each.name)
                 waiting[side].pop(0)
     left = [side for side in sides if waiting[side]]
-    return left[0] if left else "none", exchanges, _left(fighters, lucks), tuple(down)
+    return left[0] if left else "none", exchanges, _contenders_left(fighters, lucks), tuple(down)
 
 
-def _left(fighters: tuple[Contender, ...], lucks: Mapping[str, Luck]) -> tuple[Contended, ...]:
+def _contenders_left(fighters: tuple[Contender, ...], lucks: Mapping[str, Luck]) -> tuple[Contended, ...]:
     """What is left of everybody; opponents of the GM have neither cards nor Strikes."""
     return tuple(
         Contended(each.name, lucks[each.name].hand.count(None), lucks[each.name].strikes)

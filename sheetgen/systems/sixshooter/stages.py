@@ -228,7 +228,7 @@ def multi_stage(
     )
     if turns is not None and end.turn < len(turns):
         play.tell("The challenge is overcome; what else was planned is not played", "SIX-058")
-    return _left(play, challenge, end, after)
+    return _challenge_state(play, challenge, end, after)
 
 
 def _next_turn(play: Play, now: Underway, challenge: Challenge) -> Underway:
@@ -314,7 +314,7 @@ def _followed(play: Play, challenge: Challenge, luck: Luck) -> Luck:
     return followed(play, luck, _easiest(play, challenge, luck)) if challenge.alike else luck
 
 
-def _left(play: Play, challenge: Challenge, end: Underway, after: int | None) -> MultiStage:
+def _challenge_state(play: Play, challenge: Challenge, end: Underway, after: int | None) -> MultiStage:
     complete, failures = end.successes >= challenge.needed, end.failures
     done = "overcome" if complete else "not overcome"
     play.tell(f"{end.successes} successes of {challenge.needed}: {done}", "SIX-058")

@@ -58,7 +58,7 @@ def combat_round(
     if order is None:
         order = _order(play, _rollers(play, before.values()))
     for name in (name for group in order for name in group):
-        _known(name, before, "order")
+        _check_fighter(name, before, "order")
     play.settled(order=order)
     turns = _Turns(play, before, by_fighter)
     for group in order:
@@ -85,7 +85,7 @@ def _aged(play: Play, before: tuple[Combatant, ...], after: tuple[Combatant, ...
     )
 
 
-def _known(name: str, state: Mapping[str, Combatant], path: str) -> None:
+def _check_fighter(name: str, state: Mapping[str, Combatant], path: str) -> None:
     if name not in state:
         raise Wrong(path, f"takes names of fighters: {', '.join(state)}", name)
 
@@ -96,7 +96,7 @@ def _checked(play: Play, plans: tuple[Plan, ...], state: Mapping[str, Combatant]
     for number, plan in enumerate(plans, 1):
         for key in ("name", "attack", "tend", "hold_for"):
             if getattr(plan, key) or key == "name":
-                _known(getattr(plan, key), state, f"plans[{number}].{key}")
+                _check_fighter(getattr(plan, key), state, f"plans[{number}].{key}")
         if plan.name in by_fighter or (plan.attack and plan.tend):
             raise Refused("two_actions", f"{plan.name} has one action in a round", "TSG-047")
         if plan.name in (plan.attack, plan.tend, plan.hold_for):

@@ -127,6 +127,7 @@ def _arm_row(system: System, play: Play, way: _Way) -> Iterator[tuple[str, str]]
     yield "name", capital(way.line)
     yield "roll", f"{system.by_role[way.roll].name} {way.dice}"
     yield "dice", str(way.dice)
+    yield "pool", _dice(way.dice)
     yield "injury", f"wound {way.wounds}"
     yield "fells", "dying" if fights.weapon.lethal else "out cold"
     yield "note", ", ".join(filter(None, (fights.weapon.size or UNSIZED, "untrained" if fights.unskilled else "")))
@@ -184,7 +185,7 @@ def judge(system: System, character: Character) -> tuple[Problem, ...]:
     return tuple(problems)
 
 
-def _kind(character: Character) -> Kind:
+def _kind_of(character: Character) -> Kind:
     return "npc" if character.text("kind") == "npc" else "pc"
 
 
@@ -205,7 +206,7 @@ def _abilities(system: System, character: Character) -> Iterator[Problem]:
         limit = max(limits, key=int, default="")
     most = int(limit) if limit in limits else None
     _, used, allowed, problems = check_character(
-        quiet(system), kind=_kind(character), traits=marks, disability_limit=most
+        quiet(system), kind=_kind_of(character), traits=marks, disability_limit=most
     )
     for code in sorted(problems):
         text, rule = EXPLAINED[code]
@@ -218,7 +219,7 @@ def _skill_problems(system: System, character: Character) -> Iterator[Problem]:
     """What the skills cost against the picks there were, and how high they may stand (`TSG-018` to `TSG-020`)."""
     values, counts = system.values, tally(system, character)
     yield from _banned(system, character)
-    if _kind(character) == "npc":
+    if _kind_of(character) == "npc":
         return
     bought, rolled = counts["bought"], counts["skill_picks"]
     yield from _too_high(system, character, bought)
@@ -261,7 +262,7 @@ def _banned(system: System, character: Character) -> Iterator[Problem]:
 
 def _monstrous(system: System, character: Character) -> Iterator[Problem]:
     """What only monsters have: harm they shrug off, and powers of their own (`TSG-090`, `TSG-092`)."""
-    if _kind(character) == "npc":
+    if _kind_of(character) == "npc":
         return
     if tally(system, character)["ignores"]:
         yield _problem(character, "only monsters shrug off wound points (write kind: npc)", "TSG-092", "tally")

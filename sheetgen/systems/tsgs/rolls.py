@@ -89,7 +89,7 @@ def pool(
 
 def pool_of(play: Play, roller: Roller, who: str) -> int:
     """All parts added up, and only then kept from falling below none (`TSG-029` to `TSG-032`, `TSG-Q13`)."""
-    parts = _parts(play, roller)
+    parts = _pool_parts(play, roller)
     total = sum(part[0] for part in parts)
     dice = max(total, play.values.number("pool.least"))
     if play.log is not None and len(parts) > 1:
@@ -101,7 +101,7 @@ def pool_of(play: Play, roller: Roller, who: str) -> int:
     return dice
 
 
-def _parts(play: Play, roller: Roller) -> tuple[tuple[int, str, str], ...]:
+def _pool_parts(play: Play, roller: Roller) -> tuple[tuple[int, str, str], ...]:
     """Each part of a pool that counts, the first always: how many dice, what for, by which rule."""
     values, skill = play.values, roller.skill
     first = (roller.pool or 0, "dice", "TSG-029")

@@ -70,7 +70,7 @@ def skill_picks(
     play.tell(f"{shown} + {picks - shown} = {picks} skill picks", "TSG-018", "TSG-Q35")
     free = universal_skills(values, universal)
     cost, highest = 0, 0
-    for skill, plus in _chosen(choose, free).items():
+    for skill, plus in _chosen_skills(choose, free).items():
         paid = price(values, plus, universal=skill in free)
         cost, highest = cost + paid, max(highest, plus)
         play.tell(f"{skill_label(skill, plus)}: {paid}", "TSG-020" if skill in free else "TSG-019")
@@ -84,7 +84,7 @@ def skill_picks(
     return picks, cost, picks - cost, not problems, frozenset(problems)
 
 
-def _chosen(choose: tuple[str, ...], free: frozenset[str]) -> dict[str, int]:
+def _chosen_skills(choose: tuple[str, ...], free: frozenset[str]) -> dict[str, int]:
     """Each chosen skill with its plus; an ordinary skill named again is picked again (`TSG-019`)."""
     found: dict[str, int] = {}
     for words in choose:
