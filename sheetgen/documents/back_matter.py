@@ -10,13 +10,13 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from html import escape
+from html import escape, unescape
 from itertools import takewhile
 from typing import TypeVar
 
 from sheetgen.documents.markdown import anchor
 from sheetgen.documents.sheet import TemplateData
-from sheetgen.model.book import Book
+from sheetgen.model.book import Book, Rule
 from sheetgen.model.system import System
 
 PLACES = 4  # that an entry leads to, at most
@@ -26,6 +26,7 @@ _WORD, _LEAD = re.compile(r"\w+"), 3  # letters by which a place is looked up
 _STRONG = re.compile(r"<(strong|td|th|h2|h3|dt)\b[^>]*>.*?</\1>", re.DOTALL)
 _TOLD = re.compile(r'<div class="(?:words|scene)\b.*?</div>', re.DOTALL)  # of an example: bold words there only lead on
 _OPENS = re.compile(r"\s*([A-Z])\S*\s+[a-z]")  # a heading that goes on like a sentence: its capital says nothing
+_SOMEBODY = re.compile(r'<b class="name">([^<]*)</b>')
 _BOLD = re.compile(r"<strong>([^<]*)</strong>")
 _ARTICLE = re.compile(r"^(?:an?|the) ")
 _WITHIN = re.compile(r"(?<=\w)\s(?=\w)")  # between two words of one thing that a cell names
@@ -103,6 +104,15 @@ class Concordance:
         start, end = self.rules[rule]
         return next((at for at in self._bold.get(_singular(word.casefold()), ()) if start <= at < end), None)
 
+    def adventure(self, rule: Rule) -> Iterator[tuple[str, str]]:
+        """Yield maps, handouts and people that the pack keeps, each with the words that find it in the rule."""
+        yield from ((f"map: {each.title}", each.title) for each in rule.figures if each.kind == "map" and each.title)
+        yield from ((f"handout: {title}", str(title)) for title in rule.handouts.values())
+        start, end = self.rules.get(anchor("rule", rule.id), (0, 0))
+        if any(each.file for each in rule.people):
+            names = (unescape(found[1]) for found in _SOMEBODY.finditer(self.html, start, end))
+            yield from ((name, name) for name in names if not _ARTICLE.match(name.casefold()))
+
     def order(self, mark: str) -> int:
         """Return where a mark stands in the book."""
         return next((at for (at, _), name in self._marks.items() if name == mark), 0)
@@ -141,8 +151,9 @@ def index_of(system: System, book: Book, found: Concordance, *, whole: bool = Tr
 
     A word leads to where a rule says what it is, see `home_of`, and then to where it first stands in each rule that
     names it, or that prints it bold, in a heading or a table.
-    What stands nowhere is left out, unless a rule names it for itself: that one leads to the rule. A part of a book
-    that is not the `whole` cannot know which plain word is the first: there only the others are marked.
+    Maps, handouts and people with names lead to the rule that has them. What stands nowhere is left out, unless a rule
+    names it for itself: that one leads to the rule. A part of a book that is not the `whole` cannot know which plain
+    word is the first: there only the others are marked.
     """
     entries = dict[str, IndexEntry]()
 
@@ -150,9 +161,9 @@ def index_of(system: System, book: Book, found: Concordance, *, whole: bool = Tr
         return entries.setdefault(_singular(word.casefold()), IndexEntry(word))
 
     for rule in book.rules.values():
-        for word in rule.index:
-            name = anchor("rule", rule.id)
-            _add(entry(word), found.place(word, name) or (name if name in found.rules else ""))
+        name = anchor("rule", rule.id)
+        for word, said in (*((word, word) for word in rule.index), *found.adventure(rule)):
+            _add(entry(word), found.place(said, name) or (name if name in found.rules else ""))
     for word in (*book.glossary, *_indexed_names(system)):
         strong = [place for rule in found.rules if (place := found.place(word, rule, strong=True))]
         plainly = found.rules if whole and word in book.glossary else ()

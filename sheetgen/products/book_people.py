@@ -23,6 +23,8 @@ from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 
+FIGURE = "figure"
+
 
 def system_of_book(project: Project, pack: Pack, folder: Path) -> System:
     """Return the game that a book is about: that of the folder where its chapters stand."""
@@ -65,10 +67,17 @@ def kept_heroes(
 
 
 def told_step(words: Iterable[str], hero: Character, system: System, place: Place) -> tuple[str, ...]:
-    """Return the lines of a step with the fields that they name; InputError for a name that says nothing."""
+    """Return the lines of a step with the fields and figures that they name; InputError for a name that says nothing.
+
+    `{gear}` is a field, `{figure.wounds}` what the sheet works out.
+    """
 
     def field_of(match: re.Match[str]) -> str:
-        said = hero.text(match[1]) or "; ".join(hero.lines(match[1]))
+        head, _, figure = match[1].partition(f"{FIGURE}.")
+        if figure and not head:
+            said = engine_of(system).figures(system, hero).get(figure, "")
+        else:
+            said = hero.text(match[1]) or "; ".join(hero.lines(match[1]))
         try:
             return said or (References(system, Book((), {})).resolve(match[1]), match[0])[1]
         except ValueError:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sheetgen.documents.back_matter import Concordance, IndexEntry, glossary_of, home_of
 from sheetgen.errors import Place
-from sheetgen.model.book import Book, Chapter, Prose, Rule
+from sheetgen.model.book import Book, Chapter, Featured, Figure, Prose, Rule
+from sheetgen.model.data import Word
 
 HERE = Place("rules.yaml", 1)
 
@@ -88,3 +91,30 @@ def test_a_word_is_at_home_where_a_title_or_a_rule_says_so() -> None:
     assert home_of("damage", book, found) == found.place("damage", "rule-blow")
     (entry,) = glossary_of([("Luck", "Tokens.")], [IndexEntry("Luck", ["chapter-luck", "word-9"], home=True)], found)
     assert entry["anchors"] == ["chapter-luck"]
+
+
+def test_maps_handouts_and_people_of_an_adventure_have_entries() -> None:
+    """They lead to where they stand; who has no name, and is only `A guard`, has none."""
+    rule = Rule(
+        "pier",
+        "The pier",
+        (),
+        Prose("", HERE),
+        HERE,
+        figures=(Figure(Word("map", HERE), {}, "Pier Nine", HERE), Figure(Word("clock", HERE), {}, "The tide", HERE)),
+        people=(Featured(HERE, file="people/pier.yaml"),),
+        handouts={"letter": Word("To the editor", HERE)},
+    )
+    stat = "".join(f'<p class="who"><b class="name">{name}</b></p>' for name in ("Walt Harker", "The two hands"))
+    found = Concordance(
+        f'<h2 id="rule-pier">The pier</h2><p>“To the editor” lies there.</p>{stat}<div class="glance"></div>'
+    )
+    entries = dict(found.adventure(rule))
+    assert entries == {
+        "map: Pier Nine": "Pier Nine",
+        "handout: To the editor": "To the editor",
+        "Walt Harker": "Walt Harker",
+    }
+    assert [found.place(said, "rule-pier") for said in entries.values()] == ["", "word-1", "word-2"]
+    no_people = replace(rule, people=(Featured(HERE, archetype="guard", name="Ada"),))
+    assert "Walt Harker" not in dict(found.adventure(no_people))

@@ -222,7 +222,12 @@ HERO = RecordOf(
     Key("options", MapOf(SHORT, each="option"), "options of creation.yaml", dict),
     Key("name", SHORT, "what the book calls them, in place of the name that is rolled", ""),
     Key("file", SHORT, "a character file of the pack, for a hero who is kept and not rolled", ""),
-    Key("made", MapOf(OneOrMore(FreeText(400)), each="step"), "how, line by line; `{gear}` is of the file", dict),
+    Key(
+        "made",
+        MapOf(OneOrMore(FreeText(400)), each="step"),
+        "how, line by line; `{gear}`, `{figure.load}`",
+        dict,
+    ),
     check=_check_hero,
     place="place",
 )
