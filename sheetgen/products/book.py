@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -139,9 +140,6 @@ def _stream_book(project: Project, pack: Pack, options: BookOptions, sink: Sink)
 
 def _book_pdf(project: Project, pack: Pack, paper: str, tell: Tell) -> bytes:
     """Return the rulebook as a tagged PDF."""
-    leaf, size = PAGE_MEASURES[paper], PAPERS[paper]
-    room = Size(leaf.width(size.width) - 1, leaf.room(size.height) - CAPTION)
-
     if pack.ours:  # what all the processes need is read once
         use_bundled_fonts(project)
         from sheetgen.pdf.flow import layout  # noqa: F401  # imports WeasyPrint
@@ -149,13 +147,10 @@ def _book_pdf(project: Project, pack: Pack, paper: str, tell: Tell) -> bytes:
         open_book(project, pack)
     with (
         _made_behind(pack, lambda: bound_sheets(project, pack, paper)) as sheets,
-        _made_behind(pack, lambda: bound_handouts(project, pack, paper, room)) as handouts,
+        _made_behind(pack, lambda: bound_handouts(project, pack, paper, room_for_handouts(paper))) as handouts,
     ):
-
-        def places() -> Bound:
-            return {"sheets": sheet_pages(sheets()), "handouts": handout_places(handouts())}
-
-        made = pack.run_isolated(lambda: _printed(project, pack, paper, places, tell), limits=PUBLICATION)
+        behind = partial(places_behind, sheets, handouts)
+        made = pack.run_isolated(lambda: _printed(project, pack, paper, behind, tell), limits=PUBLICATION)
         made = with_handouts(made, handouts())
         bound = sheets()
     keep_pages(project, pack, paper, made)
@@ -163,6 +158,17 @@ def _book_pdf(project: Project, pack: Pack, paper: str, tell: Tell) -> bytes:
         return made
     names = [str(page["anchor"]) for page in sheet_pages(bound)]
     return drawn_onto(made, [sheet.data for sheet in bound], names=names)
+
+
+def room_for_handouts(paper: str) -> Size:
+    """Return what a page of a book on this paper has for a handout and the line above it, in mm."""
+    leaf, size = PAGE_MEASURES[paper], PAPERS[paper]
+    return Size(leaf.width(size.width) - 1, leaf.room(size.height) - CAPTION)
+
+
+def places_behind(sheets: Callable[[], Sequence[BoundSheet]], handouts: Callable[[], Sequence[BoundHandout]]) -> Bound:
+    """Return what a template needs to keep pages for sheets and handouts behind the chapters of a printed book."""
+    return {"sheets": sheet_pages(sheets()), "handouts": handout_places(handouts())}
 
 
 @contextmanager
@@ -282,7 +288,7 @@ def bound_sheets(project: Project, pack: Pack, paper: str) -> tuple[BoundSheet, 
             write_people_pdf(project, pack, [hero], pieces.append, PrintOptions(on, back=True))
         except NobodyPrinted:  # a letter that no font has is told where the book has it
             return tuple(found)
-        found.append(BoundSheet(f"The sheet of {name}", f"The character sheet of {name}, filled in", b"".join(pieces)))
+        found.append(BoundSheet(f"Sheet of {name}", f"The character sheet of {name}, filled in", b"".join(pieces)))
     return tuple(found)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from typing import Any
 
 import pytest
 
 from sheetgen.pdf.flow import layout
+from sheetgen.products.book import bound_handouts, bound_sheets, places_behind, room_for_handouts
 from sheetgen.products.book_setting import book_html
 from sheetgen.products.chapters import Rulebook, open_book
 from sheetgen.products.form_cache import use_bundled_fonts
@@ -48,7 +49,7 @@ class LaidOut:
 
 @pytest.fixture(scope="module")
 def laid_out(tmp_path_factory: pytest.TempPathFactory, world: dict[str, str]) -> Iterator[Callable[..., LaidOut]]:
-    """The rulebook of a system on A5 or another paper, laid out once for all tests in a row that measure it.
+    """The rulebook of a system on A5 or another paper as it is printed, once for all tests in a row that measure it.
 
     One is kept at a time, and none behind the last: the pages of a book are a gigabyte, which slows every look for
     garbage and every process that is started.
@@ -58,7 +59,9 @@ def laid_out(tmp_path_factory: pytest.TempPathFactory, world: dict[str, str]) ->
     @lru_cache(maxsize=1)
     def made(system: str, paper: str = "a5") -> LaidOut:
         pack = open_pack(project, system)
-        html = book_html(project, pack, paper, "print")
+        sheets = partial(bound_sheets, project, pack, paper)
+        handouts = partial(bound_handouts, project, pack, paper, room_for_handouts(paper))
+        html = book_html(project, pack, paper, "print", behind=partial(places_behind, sheets, handouts))
         use_bundled_fonts(project)
         with layout.collect_problems(system) as problems:
             document = layout.lay_out(html, problems, root=template_root(project, pack), name=system)

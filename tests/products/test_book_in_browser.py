@@ -146,6 +146,6 @@ def test_handouts_and_sheets_are_in_the_book(page: Any) -> None:
     assert pictures.evaluate_all("all => all.every(e => e.naturalWidth > 500 && e.alt.length > 10)")
     assert page.locator("#handouts h2").count() >= 3
     assert "My husband" in page.locator("#handouts details").first.text_content()
-    assert page.locator(".sheet h1").all_inner_texts() == ["Your character sheet", "The sheet of Opal Gallegos"]
+    assert page.locator(".sheet h1").all_inner_texts() == ["Your character sheet", "Sheet of Opal Gallegos"]
     page.evaluate("document.querySelector('a.cited').click()")
     eventually(page, f"({IN_VIEW})(document.querySelector(location.hash + ' h2'))")
