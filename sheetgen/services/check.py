@@ -218,8 +218,9 @@ def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
     from sheetgen.products.roster import TEMPLATE as ROSTER
 
     use_bundled_fonts(project)
-    from sheetgen.pdf.flow import layout  # noqa: F401  # imports WeasyPrint once, before processes are forked that need it
+    from sheetgen.pdf.flow.layout import prepare  # imports WeasyPrint once, before processes are forked that need it
 
+    prepare()
     pages: Mapping[str, Callable[[], object]] = {
         TEMPLATE: lambda: sheet_forms(project, pack, paper=PAPER, back=True),
         MORE: lambda: continuation_form(project, pack, paper=PAPER),

@@ -16,6 +16,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -199,6 +200,17 @@ def lay_out(
     problems += [Problem(places.get(each.name, place), each.message) for each in overruns(document)]
     problems += [Problem(place, message) for message in _family_faults(document, fonts.families)]
     return document
+
+
+@cache
+def prepare() -> None:
+    """Lay out a small page of our own, once in a process: what WeasyPrint works out for its first page is then
+    there for all, also for those of processes that are forked from here.
+    """
+    with collect_problems("prepare") as problems:
+        page = '<html lang="en"><title>a</title><p><b>a</b><table><tr><td>1</table><svg viewBox="0 0 1 1"></svg></html>'
+        document = lay_out(page, problems, root=Path(__file__).parent, name="prepare")
+        to_pdf(document, problems, name="prepare")
 
 
 def overfull(html: str, *, root: Path, name: str) -> frozenset[str]:
