@@ -16,8 +16,8 @@ from sheetgen.content.book.chapters import CHAPTER
 from sheetgen.content.book.screens import SCREEN
 from sheetgen.content.handout_files import CATALOGUE
 from sheetgen.content.packs.creation import CREATION
-from sheetgen.content.packs.examples import EXAMPLES
 from sheetgen.content.packs.library import SYSTEM, TABLES
+from sheetgen.content.packs.play import EXAMPLES
 from sheetgen.content.packs.sheet import SHEET
 from sheetgen.content.people.characters import CHARACTERS, HEAD, character_record
 from sheetgen.content.people.groups import GROUP_FILE, PACK_GROUPS

@@ -1,4 +1,4 @@
-"""Character files read and judged: YAML, JSON or a table in, characters of opened packs out, with their portraits."""
+"""Character files read and judged: YAML, JSON or a table in, characters of opened packs out; and made by choice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import Character, PictureFile
 from sheetgen.model.system import System
 from sheetgen.pdf.pictures import Portrait, read_portrait
+from sheetgen.rules.conversation import Interview, PresetAnswers, Prompt, question_after
+from sheetgen.rules.interview import interview
 from sheetgen.rules.registry import engine_of
+from sheetgen.rules.rolling import Roller
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, is_path
 
@@ -316,3 +319,21 @@ def _is_inside(file: Path, folder: Path) -> bool:
         return file.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError, ValueError):  # too long a name, links in a circle, a zero byte
         return False
+
+
+def interview_about(pack: Pack, settled: PresetAnswers, seed: int) -> Interview:
+    """Return the conversation that makes a character of a pack; UsageError for what is settled wrongly.
+
+    A stranger's pack is asked in a confined process: what comes next follows from the answers alone.
+    """
+    system = pack.system
+
+    rollers: dict[object, Roller] = {}
+
+    def judge(character: Character) -> Sequence[str]:
+        return complaints(system, character)
+
+    def after(answers: Sequence[str]) -> Prompt | Character:
+        return pack.run_isolated(lambda: question_after(interview(system, settled, seed, judge, rollers), answers))
+
+    return Interview(after)

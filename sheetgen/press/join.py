@@ -12,8 +12,7 @@ import pikepdf
 
 from sheetgen.geometry import Box
 from sheetgen.press.impose import flatten
-from sheetgen.press.pages import MAKER, add_link, printed_as_it_is
-from sheetgen.press.pdf_open import Pdf
+from sheetgen.press.pages import MAKER, Pdf, add_link, printed_as_it_is
 
 DEEPEST, MOST_MARKS = 4, 2_000
 

@@ -21,8 +21,7 @@ from sheetgen.errors import InputError, Place, Problem
 from sheetgen.geometry import BLEED, Box, mm
 from sheetgen.model.printing import CHANGED, GONE, MOVED, NEW, SAME, Change, PrintedPiece, ShownPiece
 from sheetgen.press.join import facts_of
-from sheetgen.press.pages import noted
-from sheetgen.press.pdf_open import Pdf
+from sheetgen.press.pages import Pdf, noted
 
 MAKERS = ("sheetgen", "WeasyPrint")
 FOREIGN = "was not made by sheetgen: only its own results can be compared"

@@ -154,7 +154,7 @@ def _for_shop(source: pikepdf.Pdf, shop: PrintShop) -> Iterator[PreflightFinding
             ]
             if min(off) > 0.1:
                 yield PreflightFinding(
-                    number, f"is trimmed to {_size(trim)}, and {shop.title} cuts {', '.join(shop.cards)} cards"
+                    number, f"is trimmed to {size_in_mm(trim)}, and {shop.title} cuts {', '.join(shop.cards)} cards"
                 )
 
 
@@ -235,10 +235,11 @@ def _sizes(trims: list[Box]) -> Iterator[PreflightFinding]:
     for number, trim in enumerate(trims, 1):
         off = max(abs(trim.width - first.width), abs(trim.height - first.height))
         if millimetres(off) > 0.1:
-            yield PreflightFinding(number, f"is trimmed to {_size(trim)}, unlike page 1 with {_size(first)}")
+            yield PreflightFinding(number, f"is trimmed to {size_in_mm(trim)}, unlike page 1 with {size_in_mm(first)}")
 
 
-def _size(box: Box) -> str:
+def size_in_mm(box: Box) -> str:
+    """Return width and height of a box, as in `63.5 × 88.9 mm`."""
     return f"{millimetres(box.width):.1f} × {millimetres(box.height):.1f} mm"
 
 

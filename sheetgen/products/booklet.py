@@ -14,7 +14,7 @@ from sheetgen.pdf.acroform.fill import draw_values
 from sheetgen.pdf.fonts.bundled import load_face
 from sheetgen.press.impose import Imposition, cell_of, flatten, impose, page_size, scales
 from sheetgen.press.marks import Marks, edge_marks
-from sheetgen.press.pdf_open import Pdf
+from sheetgen.press.pages import Pdf
 from sheetgen.press.plan import Flip, ImpositionPlan, cut_stack, eight_fold, flip_edge, gutter_fold, n_up, saddle_stitch
 from sheetgen.products.options import (
     MOST_MM,

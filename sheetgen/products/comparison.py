@@ -16,7 +16,7 @@ from sheetgen.errors import InputError, Place, Problem, UsageError, quoted
 from sheetgen.geometry import Box
 from sheetgen.model.book import HOUSE_RULE, LEGEND
 from sheetgen.model.printing import CHANGED, GONE, KINDS, MOVED, NEW, SAME, Change, PieceLook, PrintedPiece, ShownPiece
-from sheetgen.press.pdf_open import opened
+from sheetgen.press.pages import opened
 from sheetgen.press.pieces import compared, differences, taken_apart
 
 PRINTED, PICTURED, WEB = (".pdf",), (".png", ".zip"), (".html", ".epub", ".svg")

@@ -23,7 +23,7 @@ from sheetgen.pdf.fonts.bundled import load_face
 from sheetgen.pdf.fonts.face import AddedFont, Face, FaceName
 from sheetgen.pdf.form.text_fitting import MARK
 from sheetgen.people.character_files import Party, read_party
-from sheetgen.press.pdf_open import Pdf
+from sheetgen.press.pages import Pdf
 from sheetgen.products.options import Options, choice, font_option
 from sheetgen.products.product import Argument, Product, ProductResult, Reporter, fonts_of
 from sheetgen.rules.registry import engine_of

@@ -15,7 +15,7 @@ from sheetgen.geometry import Box, Size, millimetres, mm
 from sheetgen.pdf.acroform.fill import draw_values
 from sheetgen.pdf.fonts.bundled import load_face
 from sheetgen.press.join import JoinPlan, PartFacts, facts_of, joined
-from sheetgen.press.pdf_open import Pdf, opened
+from sheetgen.press.pages import Pdf, opened
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.options import Options, choice
 from sheetgen.products.product import Argument, Product, ProductResult

@@ -16,8 +16,16 @@ from sheetgen.people.character_files import READABLE, places_in, read_party
 from sheetgen.people.groups import GroupRun, check_group, group_explanation, group_named, roll_group, titled
 from sheetgen.people.rerolling import differences, patched_text, reroll
 from sheetgen.people.rerolling import explanation as rerolling_explanation
-from sheetgen.people.roll_code import code_of_run, known_words, read_roll_code
-from sheetgen.people.rolling import MOST_ROLLED, RollOptions, check_run, explanation, roll
+from sheetgen.people.rolling import (
+    MOST_ROLLED,
+    RollOptions,
+    check_run,
+    code_of_run,
+    explanation,
+    known_words,
+    read_roll_code,
+    roll,
+)
 from sheetgen.products.options import RolledOptions, choice, default_of, whole_number
 from sheetgen.products.people import PeopleJob, job_of_party, people_product
 from sheetgen.products.people_options import NPC_SHAPE, SHAPES_SAID, PeopleOptions, people_conflict

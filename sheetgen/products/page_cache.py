@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from sheetgen.errors import OutputError, Place
 from sheetgen.products.form_cache import use_bundled_fonts
-from sheetgen.workspace.build_key import code_stamp, versions
+from sheetgen.workspace.manifest import code_stamp, versions
 from sheetgen.workspace.packs import Pack, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file

@@ -19,7 +19,7 @@ from sheetgen.model.system import System
 from sheetgen.pdf.fonts.bundled import SERIF, measure_of, missing_from
 from sheetgen.pdf.fonts.face import AddedFont, FaceName
 from sheetgen.pdf.form.field_text import Unprintable
-from sheetgen.pdf.form.qr_code import qr_path
+from sheetgen.pdf.pictures import qr_path
 from sheetgen.people.ties import ties_between, who_knows_more
 from sheetgen.products.form_cache import published, use_bundled_fonts
 from sheetgen.products.report import NobodyPrinted, Report

@@ -33,7 +33,7 @@ from sheetgen.model.character import Character
 from sheetgen.model.data import Word
 from sheetgen.model.session import Fight, Session, SessionScene
 from sheetgen.pdf.fonts.bundled import text_width
-from sheetgen.people.session_people import Evening, Present, file_beside
+from sheetgen.people.campaign_cast import Evening, Present, file_beside
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.shapes import texts_of
 from sheetgen.table.encounter import AND, FROM_FILE, Troop, encounter, give_or_take, troop_of, troop_present

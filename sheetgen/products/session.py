@@ -18,9 +18,8 @@ from sheetgen.content.yaml.quoting import scalar
 from sheetgen.documents.export.characters import yaml_text
 from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
 from sheetgen.model.session import GivenHandout, Session
-from sheetgen.people.campaign_cast import read_cast
+from sheetgen.people.campaign_cast import Evening, evening_of, file_beside, read_cast
 from sheetgen.people.character_files import name_in_files, pack_named
-from sheetgen.people.session_people import Evening, evening_of, file_beside
 from sheetgen.press.pages import bound
 from sheetgen.products.handouts import pack_files
 from sheetgen.products.options import TonedOptions

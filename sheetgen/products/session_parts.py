@@ -15,7 +15,7 @@ from sheetgen.errors import quoted, suggestion
 from sheetgen.geometry import paper_name
 from sheetgen.model.data import capital
 from sheetgen.model.session import Session
-from sheetgen.people.session_people import Evening
+from sheetgen.people.campaign_cast import Evening
 from sheetgen.press.impose import shift_backs
 from sheetgen.press.pages import BoundPart, bound, page_count
 from sheetgen.press.plan import Flip

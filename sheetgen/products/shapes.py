@@ -24,7 +24,7 @@ from sheetgen.pdf.fonts.face import AddedFont, FaceName
 from sheetgen.pdf.form.stamp import Plate, Signature
 from sheetgen.pdf.pictures import in_grey
 from sheetgen.people.ordering import Order
-from sheetgen.people.roll_code import roll_code
+from sheetgen.people.rolling import roll_code
 from sheetgen.press.drawn_marks import drawn_marks
 from sheetgen.press.marks import (
     RULER_LABEL,

@@ -26,8 +26,7 @@ from sheetgen.products.product import Meter, Reporter
 from sheetgen.products.report import NobodyPrinted, Report
 from sheetgen.products.shapes import PrintOptions
 from sheetgen.workspace.archive import archive
-from sheetgen.workspace.build_key import source_key
-from sheetgen.workspace.manifest import Manifest, Parts
+from sheetgen.workspace.manifest import Manifest, Parts, source_key
 from sheetgen.workspace.packs import Pack, owner_of, sources
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.targets import Target, own_targets, shown_url, write_target, write_url

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from sheetgen.batch.cluster import dealt
 from sheetgen.errors import InputError, SheetgenError
 from sheetgen.products.product import Product, Reporter, Sink, default_stem, products_of
-from sheetgen.workspace.build_key import Tell, source_keys
-from sheetgen.workspace.manifest import Entry, Manifest, file_state
+from sheetgen.workspace.manifest import Entry, Manifest, Tell, file_state, source_keys
 from sheetgen.workspace.packs import Pack, id_clash, open_pack, owner_of, sources
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Output, check_writable, sweep

@@ -41,7 +41,7 @@ from sheetgen.products.session_parts import SessionOptions, SessionParts
 from sheetgen.products.sheet_pages import look_warnings, overruns
 from sheetgen.rules.engine_check import check_uses
 from sheetgen.table.examples import check_examples
-from sheetgen.workspace.build_key import source_files
+from sheetgen.workspace.manifest import source_files
 from sheetgen.workspace.packs import Pack, open_pack, template_file
 from sheetgen.workspace.project import Project, is_path
 

@@ -26,7 +26,7 @@ from sheetgen.model.system import System
 from sheetgen.pdf.acroform.reader import read, text
 from sheetgen.people.character_files import Party, name_in_files, pack_named, read_parties, sheets_of
 from sheetgen.people.reading_back import read_back
-from sheetgen.press.pdf_open import Pdf
+from sheetgen.press.pages import Pdf
 from sheetgen.products.people_print import TEXTS, file_pieces
 from sheetgen.workspace.foreign_files import read_pdf
 from sheetgen.workspace.packs import Pack, open_pack

@@ -13,11 +13,11 @@ from sheetgen.batch.sandbox import Limits, confined
 from sheetgen.content.packs.folders import read_file
 from sheetgen.errors import InputError, OutputError, Place, Problem, UsageError, quoted
 from sheetgen.services.check import CheckResult, check
-from sheetgen.workspace.build_key import source_files
+from sheetgen.workspace.archive import CODE, PACKED, SUFFIX, About, Sheetpack, digest_of, read_sheetpack
+from sheetgen.workspace.manifest import source_files
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.scaffold import write_folder
-from sheetgen.workspace.sheetpack import CODE, PACKED, SUFFIX, About, Sheetpack, digest_of, read_sheetpack
 
 LIMITS = Limits(memory_mb=200, cpu_s=10, wall_s=30)
 

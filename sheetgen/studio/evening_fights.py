@@ -21,8 +21,7 @@ from sheetgen.products.session_parts import OpenSession, SessionOptions
 from sheetgen.studio.evening_edits import check_sides
 from sheetgen.studio.evening_pages import opened_evening
 from sheetgen.studio.evenings import ReadEvening
-from sheetgen.studio.pages import is_partial, part
-from sheetgen.studio.slow_answers import awaited
+from sheetgen.studio.pages import awaited, is_partial, part
 from sheetgen.studio.studio import Studio
 from sheetgen.table.encounter import (
     WANTED,

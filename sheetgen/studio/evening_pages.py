@@ -15,8 +15,7 @@ from sheetgen.errors import InputError, SheetgenError, UsageError
 from sheetgen.products.session_parts import OpenSession
 from sheetgen.studio.drawing import EVENING, DrawingOrder, DrawnProduct, drawings_of, key_of
 from sheetgen.studio.evenings import ReadEvening, evening_called, read_evening
-from sheetgen.studio.pages import part
-from sheetgen.studio.slow_answers import awaited
+from sheetgen.studio.pages import awaited, part
 from sheetgen.studio.studio import Studio, studio_of
 from sheetgen.workspace.watching import states
 from sheetgen.workspace.write import slug

@@ -17,9 +17,8 @@ from sheetgen.content.yaml.nodes import Scalar, parse
 from sheetgen.errors import InputError, Place, Problem, SheetgenError, UsageError, problems_at, quoted, without_places
 from sheetgen.model.data import Word
 from sheetgen.model.session import Session
-from sheetgen.people.campaign_cast import CampaignCast, read_cast
+from sheetgen.people.campaign_cast import CampaignCast, Evening, evening_of, file_beside, read_cast
 from sheetgen.people.character_files import pack_named
-from sheetgen.people.session_people import Evening, evening_of, file_beside
 from sheetgen.products.session import MOST, complete_session, read_session_text
 from sheetgen.products.session_parts import OpenSession, SessionOptions
 from sheetgen.studio.studio import Studio

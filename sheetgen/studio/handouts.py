@@ -30,12 +30,10 @@ from sheetgen.products.handout_form import (
 )
 from sheetgen.products.handouts import PLAIN_LOOK, catalogue_of
 from sheetgen.studio.drawing import DrawingOrder, drawings_of, key_of
-from sheetgen.studio.pages import is_partial, moved, page, part
+from sheetgen.studio.pages import awaited, conflict_page, fields_of, is_partial, moved, page, part
 from sheetgen.studio.print_shop import PRINT, sent_file
-from sheetgen.studio.print_tray import tray_data
-from sheetgen.studio.saving import conflict_page, fields_of
-from sheetgen.studio.slow_answers import awaited
 from sheetgen.studio.studio import Studio, studio_of
+from sheetgen.studio.trays import tray_data
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.safekeeping import (
     NOTHING,

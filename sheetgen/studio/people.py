@@ -24,10 +24,9 @@ from sheetgen.studio import cast_folder
 from sheetgen.studio.cast_folder import CastMember, KeptCast, cast_of, found_in, home_of
 from sheetgen.studio.pages import Area, is_partial, part
 from sheetgen.studio.people_paper import USUAL, VIEWS, paper_of, people_pdf, usual_paper
-from sheetgen.studio.people_tray import Ticked, parties_of, put, tick_of, ticked, turn
-from sheetgen.studio.person_form import BETWEEN, ControlNote, edit, texts_of
-from sheetgen.studio.person_view import all_controls, card, person_form
+from sheetgen.studio.person import BETWEEN, ControlNote, all_controls, card, edit, person_form, texts_of
 from sheetgen.studio.studio import Studio, studio_of
+from sheetgen.studio.trays import Ticked, parties_of, put, tick_of, ticked, turn
 from sheetgen.studio.wall import PEOPLE, Wall, is_group, number_on, read_wall, rolled, sentence, usual_game
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.safekeeping import steps, undo_last

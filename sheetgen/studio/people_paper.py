@@ -19,8 +19,7 @@ from sheetgen.products.people_print import write_people
 from sheetgen.products.product import Reporter, Sink
 from sheetgen.products.report import NobodyPrinted
 from sheetgen.products.shapes import PEOPLE, PrintOptions, shape_named
-from sheetgen.studio.person_form import control_id, texts_of
-from sheetgen.studio.rolled_people import marked
+from sheetgen.studio.person import control_id, marked, texts_of
 from sheetgen.studio.studio import Studio
 from sheetgen.workspace.packs import Pack
 

@@ -30,10 +30,9 @@ from sheetgen.products.options import Options, default_of, options_of
 from sheetgen.products.product import Product, product_named, products_of
 from sheetgen.products.shapes import shape_named
 from sheetgen.studio.drawing import FIRST, PLAN, DrawingOrder, DrawnProduct, drawings_of, key_of
-from sheetgen.studio.pages import Area, is_partial, page, part
-from sheetgen.studio.print_tray import in_tray, tray_data
-from sheetgen.studio.slow_answers import awaited
+from sheetgen.studio.pages import Area, awaited, is_partial, page, part
 from sheetgen.studio.studio import Studio, studio_of
+from sheetgen.studio.trays import in_tray, tray_data
 from sheetgen.studio.wall import games, usual_game
 from sheetgen.workspace.packs import Pack
 

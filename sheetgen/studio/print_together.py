@@ -16,11 +16,10 @@ from starlette.routing import Route
 from sheetgen.batch.child import scratch_folder
 from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.studio.drawing import DrawingOrder, drawings_of
-from sheetgen.studio.pages import moved, page
+from sheetgen.studio.pages import awaited, moved, page
 from sheetgen.studio.print_shop import PRINT, Asked, asked_of, count_data, drawn, sent_file, title_of
-from sheetgen.studio.print_tray import empty, tray, tray_data, turn_over
-from sheetgen.studio.slow_answers import awaited
 from sheetgen.studio.studio import Studio, studio_of
+from sheetgen.studio.trays import empty, tray, tray_data, turn_over
 
 TRAY = f"{PRINT}/tray"
 LONGEST = 2_000  # letters of an address

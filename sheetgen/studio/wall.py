@@ -19,7 +19,7 @@ from sheetgen.model.system import Option, System
 from sheetgen.people.groups import GroupRun, check_group, group_named, roll_group
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.studio.cast_folder import origin_key
-from sheetgen.studio.rolled_people import just_rolled
+from sheetgen.studio.person import just_rolled
 from sheetgen.studio.studio import Studio
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import is_path

@@ -13,8 +13,8 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from sheetgen.content.book.references import WORDS, References
-from sheetgen.content.packs.examples import read_examples
 from sheetgen.content.packs.folders import read_file
+from sheetgen.content.packs.play import read_examples
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.content.yaml.quoting import flow_scalar, scalar

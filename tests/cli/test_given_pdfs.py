@@ -18,7 +18,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name, OutlineItem
 
 from sheetgen.errors import EXIT_INPUT, EXIT_LIMIT, InputError, Place, Problem
-from sheetgen.press import pdf_open
+from sheetgen.press import pages
 from sheetgen.products import handouts
 
 Sheetgen = Callable[..., Any]
@@ -163,7 +163,7 @@ def test_what_the_reader_mends_without_loss_is_taken(sheetgen: Sheetgen, tmp_pat
 
 
 def test_more_pages_than_anybody_prints_are_refused(sheetgen: Sheetgen, tmp_path: Path, verb: str) -> None:
-    spoilt(tmp_path / "given.pdf", lambda pdf: [pdf.add_blank_page() for _ in range(pdf_open.MOST_PAGES)])
+    spoilt(tmp_path / "given.pdf", lambda pdf: [pdf.add_blank_page() for _ in range(pages.MOST_PAGES)])
     ran = sheetgen(*VERBS[verb])
     if verb == "merge":  # of sheets for a crowd there may be any number
         assert (ran.code, ran.err) == (0, "")

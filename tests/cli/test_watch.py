@@ -34,7 +34,7 @@ def test_a_changed_file_is_checked_again_until_ctrl_c(
         raise KeyboardInterrupt
 
     at = edits()
-    monkeypatch.setattr("sheetgen.cli.watching.after_change", lambda files, before: next(at))
+    monkeypatch.setattr("sheetgen.cli.options.after_change", lambda files, before: next(at))
     ran = sheetgen("check", "./mist", "--watch")
     assert ran.code == 130
     assert ran.out.count("mist: ok") == 2

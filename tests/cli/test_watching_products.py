@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from sheetgen.cli import watching
-from sheetgen.cli.verbs import open as opening
+from sheetgen.cli import options
+from sheetgen.cli.verbs import results as opening
 from sheetgen.workspace.watching import after_change, states
 
 Sheetgen = Callable[..., Any]
@@ -32,7 +32,7 @@ def changing(monkeypatch: pytest.MonkeyPatch, edits: Iterator[object]) -> None:
             raise KeyboardInterrupt
         return before
 
-    monkeypatch.setattr(watching, "after_change", wait)
+    monkeypatch.setattr(options, "after_change", wait)
 
 
 def test_a_handout_is_made_again_at_every_change_and_problems_are_told_and_cleared(

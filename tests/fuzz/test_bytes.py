@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from PIL import Image
 
-from sheetgen.workspace.sheetpack import Sheetpack, digest_of, read_sheetpack, write_sheetpack
+from sheetgen.workspace.archive import Sheetpack, digest_of, read_sheetpack, write_sheetpack
 
 Sheetgen = Callable[..., Any]
 

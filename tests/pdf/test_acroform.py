@@ -15,7 +15,7 @@ from sheetgen.errors import InputError
 from sheetgen.geometry import Box
 from sheetgen.model.acroform import Acroform
 from sheetgen.pdf.acroform.reader import MOST_FIELDS, read
-from sheetgen.press.pdf_open import DAMAGED, opened
+from sheetgen.press.pages import DAMAGED, opened
 
 Strange = Callable[..., bytes]
 

@@ -10,8 +10,7 @@ import pytest
 from sheetgen.errors import UsageError
 from sheetgen.people.character_files import Party
 from sheetgen.people.rerolling import reroll
-from sheetgen.people.roll_code import known_words, read_roll_code, roll_code
-from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.people.rolling import RollOptions, known_words, read_roll_code, roll, roll_code
 from sheetgen.rules.rerolling import Reroll
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
@@ -63,7 +62,7 @@ def test_whoever_was_rolled_again_in_part_has_no_code(project: Project) -> None:
 
 @pytest.mark.parametrize("strange", ["Ünder/100%: ß", "a:b", "night watch"])
 def test_names_of_any_letters_travel(strange: str) -> None:
-    from sheetgen.people.roll_code import _escaped
+    from sheetgen.people.rolling import _escaped
 
     code = f"SG1/MIST/7/1/{_escaped(strange)}//{_escaped(strange)}:{_escaped('Größe 9')}"
     _, run = read_roll_code(code, ["mist"])

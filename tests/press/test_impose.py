@@ -13,7 +13,7 @@ from sheetgen.geometry import PAPERS, Line, mm
 from sheetgen.press import impose as press
 from sheetgen.press.impose import Imposition
 from sheetgen.press.marks import Marks
-from sheetgen.press.pdf_open import opened
+from sheetgen.press.pages import opened
 from sheetgen.press.plan import cut_stack, eight_fold, n_up, saddle_stitch
 
 A5 = (mm(148), mm(210))

@@ -18,8 +18,7 @@ from sheetgen.errors import InputError
 from sheetgen.geometry import Box, mm
 from sheetgen.model.printing import ANY_SHOP, PDF_X, PrintShop
 from sheetgen.pdf.pdfium import edges_inked, texts
-from sheetgen.press.pages import normalize_origin
-from sheetgen.press.pdf_open import opened
+from sheetgen.press.pages import normalize_origin, opened
 from sheetgen.press.preflight import PreflightFinding, PreflightReport, examine, grouped, too_near, white_bleed
 
 BLEED, WIDTH, HEIGHT = mm(3), mm(63), mm(88)

@@ -11,7 +11,7 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from sheetgen.pdf.form.qr_code import QUIET, dark_runs
+from sheetgen.pdf.pictures import QUIET, dark_runs
 
 SYSTEMS = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix", "waster")
 DOTS = 300

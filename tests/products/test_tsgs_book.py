@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from sheetgen.products.chapters import Rulebook
-from sheetgen.systems.tsgs.abilities import levels_of
+from sheetgen.systems.tsgs.traits import levels_of
 from sheetgen.workspace.packs import Pack
 
 Opened = tuple[Pack, Rulebook]

@@ -9,7 +9,7 @@ import pytest
 
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.people.making import interview_about
+from sheetgen.people.character_files import interview_about
 from sheetgen.rules.conversation import Interview, PresetAnswers, Prompt
 from sheetgen.workspace.packs import Pack
 

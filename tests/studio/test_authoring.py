@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 
 from sheetgen.errors import UsageError
-from sheetgen.studio.author_files import beside_inherited, opened_file, packs_in_sight
-from sheetgen.studio.author_pages import rule_at
-from sheetgen.studio.draft_packs import judged_alone
+from sheetgen.studio.author_files import beside_inherited, judged_alone, opened_file, packs_in_sight, rule_at
 from tests.studio.conftest import Opened, open_studio
 
 CONTENT = Path(__file__).parents[2] / "content"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sheetgen.studio.news import LOOK, MOST_STREAMS, MOST_TOLD, News, _told
+from sheetgen.studio.server import LOOK, MOST_STREAMS, MOST_TOLD, News, _told
 from tests.studio.conftest import Opened, eventually, letting_in, open_studio, serving
 from tests.studio.test_tonight import ADA, EVENING
 

@@ -20,7 +20,7 @@ from sheetgen.pdf.pdfium import page_sizes
 from sheetgen.studio import evening_fights
 from sheetgen.studio.drawing import Drawings
 from sheetgen.studio.evening_fights import how_often
-from sheetgen.studio.slow_answers import GIVEN_UP
+from sheetgen.studio.pages import GIVEN_UP
 from tests.studio.conftest import Opened, open_studio
 
 EVENING = """\

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from sheetgen.content.packs.examples import read_examples
 from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.play import read_examples
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.deck import Cards, DealtCards, ScriptedCards, full_deck

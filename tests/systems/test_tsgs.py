@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from sheetgen.content.packs.examples import read_examples
 from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.play import read_examples
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Recorded, Scripted, Seeded

@@ -17,7 +17,7 @@ from sheetgen.model.data import Word
 from sheetgen.model.session import LogEntry
 from sheetgen.people.character_files import read_party
 from sheetgen.rules.consequences import Event
-from sheetgen.table.aftermath import aftermath_of
+from sheetgen.table.play import aftermath_of
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 

@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 
 from sheetgen.services.build import RULE_TEXT
-from sheetgen.workspace import build_key
+from sheetgen.workspace import manifest
 from sheetgen.workspace.packs import open_pack, sources
 from sheetgen.workspace.project import Project
 
 
 def key(project: Project, folder: Path, told: list[str]) -> str:
-    return build_key.source_key(project, (folder,), "a4", told.append)
+    return manifest.source_key(project, (folder,), "a4", told.append)
 
 
 @pytest.fixture(autouse=True)
 def no_code(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(build_key, "PACKAGE", tmp_path / "nothing")
+    monkeypatch.setattr(manifest, "PACKAGE", tmp_path / "nothing")
 
 
 def test_what_a_file_says_and_what_it_is_called_count(project: Project, tmp_path: Path) -> None:
@@ -57,11 +57,11 @@ def test_another_version_of_a_library_is_another_key(
 ) -> None:
     before, real = key(project, tmp_path, []), importlib.metadata.version
     monkeypatch.setattr(importlib.metadata, "version", lambda name: "99" if name == library else real(name))
-    build_key.versions.cache_clear()
+    manifest.versions.cache_clear()
     try:
         assert key(project, tmp_path, []) != before
     finally:
-        build_key.versions.cache_clear()
+        manifest.versions.cache_clear()
 
 
 @pytest.mark.parametrize("module", ["fen_engine.py", "fen_engine/__init__.py"])
@@ -79,7 +79,7 @@ def test_the_code_of_an_added_engine_counts(
     pack = replace(pack, system=replace(pack.system, engine="fen"))
 
     def made_of() -> str:
-        return build_key.source_key(project, sources(project, pack), "a4", lambda line: None)
+        return manifest.source_key(project, sources(project, pack), "a4", lambda line: None)
 
     before = made_of()
     assert made_of() == before
@@ -89,7 +89,7 @@ def test_the_code_of_an_added_engine_counts(
 
 def test_rule_text_shapes_no_sheet(project: Project, tmp_path: Path) -> None:
     def keys() -> list[str]:
-        return build_key.source_keys(project, (tmp_path,), "a4", lambda line: None, [(), RULE_TEXT])
+        return manifest.source_keys(project, (tmp_path,), "a4", lambda line: None, [(), RULE_TEXT])
 
     (tmp_path / "rules").mkdir()
     before = keys()
@@ -110,10 +110,10 @@ def test_pipes_devices_and_circles_are_passed_by(project: Project, tmp_path: Pat
 def test_a_file_that_is_too_large_is_told_and_not_read(project: Project, tmp_path: Path) -> None:
     told: list[str] = []
     with (tmp_path / "large.yaml").open("wb") as file:
-        file.truncate(build_key.LARGEST_SOURCE + 1)
+        file.truncate(manifest.LARGEST_SOURCE + 1)
     first = key(project, tmp_path, told)
     assert told == ["large.yaml: has 20,971,521 bytes; the most is 20,971,520: not looked at"]
-    os.truncate(tmp_path / "large.yaml", build_key.LARGEST_SOURCE + 2)
+    os.truncate(tmp_path / "large.yaml", manifest.LARGEST_SOURCE + 2)
     assert key(project, tmp_path, told) != first
 
 
@@ -121,7 +121,7 @@ def test_a_cached_page_is_made_again_after_any_module_of_ours_changed(tmp_path: 
     stamps = []
     for name, text in (("flow.py", "x = 1"), ("flow.py", "x = 10"), ("more.py", "")):
         (tmp_path / name).write_text(text)
-        build_key.code_stamp.cache_clear()
-        stamps.append(build_key.code_stamp(tmp_path))
+        manifest.code_stamp.cache_clear()
+        stamps.append(manifest.code_stamp(tmp_path))
     assert len(set(stamps)) == 3
-    assert build_key.code_stamp(tmp_path) == stamps[-1]
+    assert manifest.code_stamp(tmp_path) == stamps[-1]

@@ -14,7 +14,7 @@ from sheetgen.errors import InputError
 from sheetgen.model.book import HOUSE_RULE
 from sheetgen.products.chapters import LEAST_WIDTH, canvas_of, odds_of, open_book, perform
 from sheetgen.products.screen import open_screen
-from sheetgen.workspace.build_key import source_key
+from sheetgen.workspace.manifest import source_key
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at
 

@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 
 from sheetgen.errors import InputError
-from sheetgen.workspace.project import Project
-from sheetgen.workspace.sheetpack import (
+from sheetgen.workspace.archive import (
     CONTENTS,
     MOST_BYTES,
     MOST_FILES,
@@ -27,6 +26,7 @@ from sheetgen.workspace.sheetpack import (
     read_sheetpack,
     write_sheetpack,
 )
+from sheetgen.workspace.project import Project
 
 Sheetgen = Callable[..., Any]
 FILES = {"system.yaml": b"id: mist\n", "rules/01-the-roll.yaml": b"title: The roll\n"}

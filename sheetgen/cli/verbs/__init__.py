@@ -1,4 +1,4 @@
-"""One module a verb, where `cli.product_verbs` does not do; `VERBS` names all in the order of `sheetgen --help`."""
+"""Verbs for which `cli.product_verbs` does not do; `VERBS` names all verbs in the order of `sheetgen --help`."""
 
 from __future__ import annotations
 
@@ -59,6 +59,31 @@ SYNONYMS = {
     "deck": "cards",
     "serve": "studio",
 }
+HOMES = {  # the modules of verbs that have none of their own name
+    "session": "campaign",
+    "find": "campaign",
+    "fill": "characters",
+    "read": "characters",
+    "import": "characters",
+    "export": "characters",
+    "duel": "fights",
+    "encounter": "fights",
+    "check": "health",
+    "doctor": "health",
+    "new": "packs",
+    "pack": "packs",
+    "add": "packs",
+    "house": "packs",
+    "preflight": "printing",
+    "proof": "printing",
+    "play": "procedures",
+    "odds": "procedures",
+    "printed": "results",
+    "diff": "results",
+    "open": "results",
+    "man": "shell",
+    "completion": "shell",
+}
 
 
 def names_of(verb: str) -> list[str]:
@@ -67,12 +92,15 @@ def names_of(verb: str) -> list[str]:
 
 
 def run_verb(verb: str, words: list[str], folder: Path, environ: Mapping[str, str]) -> int:
-    """Return the exit code of a verb, run in a folder: by its own module, or as the product it is called after."""
-    if find_spec(f"sheetgen.cli.verbs.{verb}") is None:
+    """Return the exit code of a verb, run in a folder: by a function of its own, or as the product it is called
+    after.
+    """
+    home = f"sheetgen.cli.verbs.{HOMES.get(verb, verb)}"
+    if find_spec(home) is None:
         from sheetgen.cli.product_verbs import make_product
 
         return make_product(verb, words, folder, environ)
-    code: int = import_module(f"sheetgen.cli.verbs.{verb}").run(words, folder, environ)
+    code: int = getattr(import_module(home), f"run_{verb}")(words, folder, environ)
     return code
 
 

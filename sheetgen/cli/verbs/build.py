@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.batch.pool import cores
-from sheetgen.cli.options import add_paper, add_verbosity, parser, whole
+from sheetgen.cli.options import add_paper, add_verbosity, add_watch, again_and_again, parser, whole
 from sheetgen.cli.outputs import ConsoleReporter
-from sheetgen.cli.watching import add_watch, again_and_again
 from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
 from sheetgen.services.build import build
 from sheetgen.workspace.project import Project, project_at
@@ -17,7 +16,7 @@ from sheetgen.workspace.project import Project, project_at
 EXAMPLE = "  sheetgen build\n  sheetgen build gamers --paper letter"
 
 
-def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+def run_build(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Make all products of the systems named, or of all."""
     parse = parser("build", "Makes everything that the packs can make, and only what changed.", EXAMPLE)
     parse.add_argument("systems", nargs="*", metavar="SYSTEM", help="which systems (default: all)")

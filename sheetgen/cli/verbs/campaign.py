@@ -1,30 +1,34 @@
-"""`sheetgen campaign`: the cast on paper; `campaign new` makes the folder, `campaign log` adds what happened."""
+"""`sheetgen campaign`, `session` and `find`: the cast and its log, the evenings on paper, and words in all of it."""
 
 from __future__ import annotations
 
+import json
+import secrets
+import shlex
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
-from sheetgen.cli.options import add_verbosity, parser, whole
+from sheetgen.cli.options import add_verbosity, argument, parser, whole
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import make_product
 from sheetgen.content.session_files import LOG, read_log, with_entry
 from sheetgen.dice.source import LARGEST_SEED
-from sheetgen.errors import Place, UsageError
+from sheetgen.errors import EXIT_OK, EXIT_SOME, Place, UsageError, printable, quoted
 from sheetgen.model.data import Word
 from sheetgen.model.session import Campaign, LogEntry
-from sheetgen.people.campaign_cast import meant, read_cast
+from sheetgen.people.campaign_cast import findings, meant, read_cast
 from sheetgen.people.character_files import name_in_files
+from sheetgen.products.options import whole_number
+from sheetgen.products.session import starter
 from sheetgen.rules.consequences import Event
-from sheetgen.table.aftermath import aftermath_of, file_after
-from sheetgen.table.play import dice_of, source_of
-from sheetgen.workspace.campaigns import FOLDERS, campaign_at, make_campaign
+from sheetgen.table.play import aftermath_of, dice_of, file_after, source_of
+from sheetgen.workspace.campaigns import FOLDERS, campaign_around, campaign_at, make_campaign
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project, project_at
-from sheetgen.workspace.write import Output, locked
+from sheetgen.workspace.write import Output, locked, write_file
 
 NEW_EXAMPLE = """  sheetgen campaign new harbour --system gamers --title "The harbour" """
 LOG_EXAMPLE = """  sheetgen campaign log "Ada Marsh" "limps since the bridge" --date 2026-11-28
@@ -37,16 +41,16 @@ AMOUNTS = (
 )
 
 
-def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+def run_campaign(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Print the cast of a campaign, make the folder of one, or add to its log; return the exit code."""
     if words[:1] == ["new"]:
-        return _new(words[1:], where, environ)
+        return _new_campaign(words[1:], where, environ)
     if words[:1] == ["log"]:
-        return _log(words[1:], where, environ)
+        return _log_event(words[1:], where, environ)
     return make_product("campaign", words, where, environ)
 
 
-def _new(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+def _new_campaign(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse = parser("campaign new", "Makes the folder of a campaign.", NEW_EXAMPLE)
     parse.add_argument("folder", help="the folder to make")
     parse.add_argument("--system", required=True, metavar="SYSTEM", help="a system, or the folder of a pack")
@@ -67,7 +71,7 @@ def _new(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     return reporter.finish()
 
 
-def _log(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+def _log_event(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse = parser("campaign log", "Adds what happened to somebody of the cast.", LOG_EXAMPLE)
     parse.add_argument("who", help="somebody of the cast, by name")
     parse.add_argument("what", help="what happened to them")
@@ -120,3 +124,71 @@ def _noted(project: Project, campaign: Campaign, args: Namespace, kind: str, rep
     if after != kept.character:
         reporter.wrote(project.shown(kept.file), f"{kept.name}: {entry.rules}")
     reporter.wrote(shown, f"{kept.name}: {entry.what}")
+
+
+NEW, UNNAMED, SUFFIXES = "new", "session.yaml", (".yaml", ".yml")
+SESSION_EXAMPLE = """  sheetgen session new toll.yaml --system gamers
+  sheetgen session new toll.yaml --system tsgs --title "The toll" --seed 7"""
+
+
+def run_session(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Make the PDF of an evening, or write a file to begin one with; return the exit code."""
+    if words[:1] != [NEW]:
+        return make_product("session", words, where, environ)
+    parse = parser(
+        "session new", "Writes a session file that works as it is, with a word on what to change.", SESSION_EXAMPLE
+    )
+    parse.add_argument("file", nargs="?", default=UNNAMED, metavar="FILE", help=f"what to write (default {UNNAMED})")
+    parse.add_argument("--system", default="", metavar="SYSTEM", help="a system, or the folder of a pack")
+    parse.add_argument("--title", default="", help="what the evening is called")
+    parse.add_argument("--seed", type=argument(whole_number(0, LARGEST_SEED)), default=None, metavar="N")
+    add_verbosity(parse)
+    args = parse.read(words[1:])
+    project = project_at(where, environ)
+    path = where / args.file
+    if path.suffix.lower() not in SUFFIXES:
+        raise UsageError(f"a session is a .yaml file: write {quoted(args.file + '.yaml')}")
+    if path.exists():
+        raise UsageError(f"{args.file} is there already, and is left as it is: take another name")
+    campaign = campaign_around(project, path)
+    if not args.system and campaign is not None:
+        args.system = campaign.system
+    if not args.system:
+        raise UsageError(f"which game? say --system: {', '.join(sorted(project.library.packs))}")
+    pack = open_pack(project, args.system)
+    seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed
+    title = args.title or path.stem.replace("-", " ").replace("_", " ").capitalize()
+    named = name_in_files(project, pack)
+    text = starter(project, pack, named=named, file=args.file, title=title, seed=seed)
+    write_file(path, text.encode(), shown=args.file)
+    reporter = ConsoleReporter.of(args, system=pack.system.id)
+    reporter.wrote(args.file, f"an evening of {pack.system.title} to fill in")
+    reporter.say("try next:")
+    reporter.say(f"  sheetgen session {shlex.quote(args.file)}")
+    return reporter.finish()
+
+
+FIND_EXAMPLE = """  sheetgen find limps --campaign harbour
+  sheetgen find "the blue door" --campaign harbour"""
+
+
+def run_find(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Print every line of a campaign with these words; return 1 if there is none."""
+    parse = parser(
+        "find", "Finds words in the cast, the log, the sessions and the handouts of a campaign.", FIND_EXAMPLE
+    )
+    parse.add_argument("words", help="what to look for; capitals do not matter")
+    parse.add_argument("--campaign", default=".", metavar="FOLDER", help="its folder (default: this one)")
+    add_verbosity(parse)
+    args = parse.read(words)
+    project = project_at(where, environ)
+    found = list(findings(project, campaign_at(project, where / args.campaign), args.words))
+    if args.json:
+        print(json.dumps([asdict(each) for each in found], ensure_ascii=False))
+    elif not args.quiet:
+        for each in found:
+            who = f"{each.who}: " if each.who and each.who not in each.words else ""
+            print(printable(f"{each.file}:{each.line}: {who}{each.words}"))
+        if not found:
+            print(printable(f"nothing has {args.words!r}"))
+    return EXIT_OK if found else EXIT_SOME

@@ -13,7 +13,7 @@ from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project, project_at
 
 
-def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+def run_handouts(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Write the handouts that the words name, or tell which styles there are; return the exit code."""
     parse = product_parser(HANDOUTS)
     parse.add_argument("--styles", action="store_true", help="list the styles and looks, with an example of each")

@@ -17,7 +17,7 @@ from sheetgen.cli.product_verbs import add_options, options_from
 from sheetgen.dice.source import LARGEST_SEED
 from sheetgen.errors import EXIT_INTERRUPTED, UsageError, printable
 from sheetgen.model.character import Character
-from sheetgen.people.making import interview_about
+from sheetgen.people.character_files import interview_about
 from sheetgen.products.options import (
     TonedOptions,
     choice,
@@ -72,7 +72,7 @@ class MakeOptions(TonedOptions):
         return PeopleOptions(**{name: getattr(self, name) for name in shared})
 
 
-def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+def run_make(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Ask for a character of the named system, step by step, and write it."""
     parse = parser("make", "Makes a character by choice: asks step by step, within the rules, and writes it.", EXAMPLE)
     parse.add_argument("system", help="a system, or the folder of a pack")

@@ -19,7 +19,7 @@ EXAMPLE = """  sheetgen studio                    the folder you are in
 HIGHEST_SEED = 1_000_000
 
 
-def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+def run_studio(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Serve the page until Ctrl+C; return 0 then."""
     say = "Opens a page in your browser, from your own machine, that does what the verbs do. Ctrl+C stops it."
     parse = parser("studio", say, EXAMPLE)

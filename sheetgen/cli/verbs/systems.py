@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sheetgen.cli.options import add_verbosity, parser
 from sheetgen.errors import EXIT_OK, EXIT_SOME, SheetgenError, printable
-from sheetgen.workspace.pack_cache import cached_facts
+from sheetgen.workspace.packs import cached_facts
 from sheetgen.workspace.project import Project, project_at
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 EXAMPLE = "  sheetgen systems\n  sheetgen systems gamers"
 
 
-def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+def run_systems(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """List the systems in sight, or tells all about the ones named."""
     parse = parser("systems", "Lists the systems that are there, and what can be asked of each.", EXAMPLE)
     parse.add_argument("names", nargs="*", metavar="SYSTEM", help="tell of these with methods, options and archetypes")

@@ -19,10 +19,9 @@ from sheetgen.pdf.fonts.face import AddedFont, Face, FaceName
 from sheetgen.pdf.form.columns import ColumnText, Stacks, TextColumn, columns_of, followed, moved
 from sheetgen.pdf.form.field_text import LineSetter, Unprintable, bar, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form
-from sheetgen.pdf.form.overflow import ARROW, GUILLEMET, Measure, joined, part_of, spilled
-from sheetgen.pdf.form.qr_code import qr_operators
-from sheetgen.pdf.form.text_fitting import MARK, THINGS, Fitted
-from sheetgen.pdf.pictures import FINE, portrait_of
+from sheetgen.pdf.form.overflow import ARROW, GUILLEMET, joined, part_of, spilled
+from sheetgen.pdf.form.text_fitting import MARK, THINGS, Fitted, Measure
+from sheetgen.pdf.pictures import FINE, portrait_of, qr_operators
 
 if TYPE_CHECKING:
     from sheetgen.pdf.form.font_fallback import FallbackFonts

@@ -5,19 +5,18 @@ Each part of a sheet goes, as a whole, to the first of these places that has the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.form import Field
-from sheetgen.pdf.form.text_fitting import LONGEST_THING, MARK, THINGS, fit
+from sheetgen.pdf.form.text_fitting import LONGEST_THING, MARK, THINGS, Measure, fit
 
 NOTES = "notes"
 ARROW, GUILLEMET = "→", "»"  # before where a text goes on, in faces with and without arrows
 SPARE = "pencil.history."  # lines for a story that nobody has written yet
 
-Measure = Callable[[str, float], float]
 Section = tuple[str, str]  # title and text
 Left = Sequence[tuple[Field, str]]
 

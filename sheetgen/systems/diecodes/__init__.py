@@ -26,8 +26,8 @@ def register(engine: Engine) -> None:
     engine.shown_by.update(skills=("figure.code.{name}",), fortune=("figure.luck.*",))
     engine.judge = judge
     engine.parameters = parameters
-    engine.add_consequences(".consequences", package=__name__)
-    engine.add(".codes", ".rolls", ".luck", ".rounds", ".segments", package=__name__)
+    engine.add_consequences(".harm", package=__name__)
+    engine.add(".codes", ".rolls", ".rounds", ".segments", package=__name__)
     engine.add(".fight", ".exchange", ".harm", ".making", package=__name__)
     engine.rulings.update({"DIE-Q18": ("extra point", "no extra point"), "DIE-Q35": ("act stands", "act lost")})
     engine.rulings["DIE-H1"] = ("force rolled", "the GM says")

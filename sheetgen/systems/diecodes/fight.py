@@ -14,8 +14,7 @@ from sheetgen.dice.paths import Hidden
 from sheetgen.errors import quoted, suggestion
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.diecodes.codes import Count, Manner, Number, Wild, codes_of
-from sheetgen.systems.diecodes.luck import comes_back, spend
+from sheetgen.systems.diecodes.codes import Count, Manner, Number, Wild, codes_of, comes_back, spend
 from sheetgen.systems.diecodes.rolls import total_of
 from sheetgen.systems.diecodes.rounds import Flags, Use, left_of, reactions_of
 from sheetgen.systems.diecodes.segments import (

@@ -17,8 +17,8 @@ def register(engine: Engine) -> None:
     engine.judge = figures.judge
     engine.parameters = figures.parameters
     engine.best_weapon = figures.best_weapon
-    engine.add_consequences(".consequences", package=__name__)
-    engine.add(".attributes", ".skills", ".checks", ".conflict", ".injury", package=__name__)
+    engine.add_consequences(".healing", package=__name__)
+    engine.add(".traits", ".checks", ".conflict", ".injury", package=__name__)
     engine.add(".healing", ".travel", ".clash", package=__name__)
     engine.rulings.update(
         {

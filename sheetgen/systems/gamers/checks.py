@@ -10,8 +10,8 @@ from sheetgen.model.procedures import spread
 from sheetgen.rules.procedures.parameters import OneOf
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
-from sheetgen.systems.gamers.skills import effective
 from sheetgen.systems.gamers.terms import Difficulty, Level, Modifier, two_dice
+from sheetgen.systems.gamers.traits import effective
 from sheetgen.systems.gamers.travel import Effort, require_affordable, turned
 
 BALLS_UP, PLAIN, TRIUMPH = 0, 1, 2

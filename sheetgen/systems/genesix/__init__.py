@@ -25,6 +25,6 @@ def register(engine: Engine) -> None:
     )
     engine.judge = judge
     engine.parameters = parameters
-    engine.add_consequences(".consequences", package=__name__)
+    engine.add_consequences(".tracks", package=__name__)
     engine.add(".checks", ".contests", ".challenges", ".circumstances", ".tracks", package=__name__)
     engine.add(".gear", ".creation", ".encounters", ".combat", package=__name__)

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.genesix.checks import Call, Ratings, Roller, called, resolve
-from sheetgen.systems.genesix.terms import Band, Capacity, Count, Delta, Difficulty, Most, Threshold
+from sheetgen.systems.genesix.gear import Band, Capacity, Count, Delta, Difficulty, Most, Threshold
 
 End: TypeAlias = Literal["success", "failure", "running"]
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
-from sheetgen.systems.genesix.gear import tags_
-from sheetgen.systems.genesix.terms import (
+from sheetgen.systems.genesix.gear import (
     Band,
     Count,
     Difficulty,
@@ -18,6 +17,7 @@ from sheetgen.systems.genesix.terms import (
     Tag,
     counted,
     spoken,
+    tags_,
 )
 
 

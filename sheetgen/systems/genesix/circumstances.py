@@ -9,7 +9,7 @@ from sheetgen.model.data import Values
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.genesix.checks import mode_of, net_of
-from sheetgen.systems.genesix.terms import Count, Effect, Mode, Players, Row, Spender, Use, spoken
+from sheetgen.systems.genesix.gear import Count, Effect, Mode, Players, Row, Spender, Use, spoken
 from sheetgen.systems.genesix.tracks import Tracks
 
 

@@ -21,8 +21,7 @@ from sheetgen.systems.genesix.contests import (
     shown,
 )
 from sheetgen.systems.genesix.encounters import Fighter, initiative, refuse_twins, slots_of
-from sheetgen.systems.genesix.gear import lasting, tag_sum, tags_
-from sheetgen.systems.genesix.terms import (
+from sheetgen.systems.genesix.gear import (
     Band,
     Capacity,
     Count,
@@ -32,7 +31,10 @@ from sheetgen.systems.genesix.terms import (
     Tag,
     Track,
     counted,
+    lasting,
     spoken,
+    tag_sum,
+    tags_,
 )
 from sheetgen.systems.genesix.tracks import Tracks, harm
 

@@ -21,7 +21,7 @@ from sheetgen.systems.genesix.checks import (
     reading,
     throw,
 )
-from sheetgen.systems.genesix.terms import Count, Delta, Mode, Most, Row
+from sheetgen.systems.genesix.gear import Count, Delta, Mode, Most, Row
 
 T = TypeVar("T")
 ChaseEnd: TypeAlias = Literal["caught", "escaped", "running"]

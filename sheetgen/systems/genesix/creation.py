@@ -16,8 +16,7 @@ from sheetgen.rules.creation.dealing import Dealer
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.genesix.gear import load, things_named
-from sheetgen.systems.genesix.terms import Grade, Rating
+from sheetgen.systems.genesix.gear import Grade, Rating, load, things_named
 
 TABLES = {"attributes": "attribute die", "approaches": "approach die"}
 LEADING = 3  # how many of the ratings that matter most share what is raised

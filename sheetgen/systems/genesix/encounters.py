@@ -13,7 +13,7 @@ from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.genesix.checks import Call, Roller, net_of, resolve, target_number
 from sheetgen.systems.genesix.contests import Contestant, OpposedOutcome, contest_of
-from sheetgen.systems.genesix.terms import (
+from sheetgen.systems.genesix.gear import (
     Action,
     Band,
     Count,

@@ -22,6 +22,6 @@ def register(engine: Engine) -> None:
     engine.read_figures = read_figures
     engine.judge = judge
     engine.parameters = parameters
-    engine.add_consequences(".consequences", package=__name__)
+    engine.add_consequences(".luck", package=__name__)
     engine.add(".table", ".challenges", ".luck", ".attempts", package=__name__)
     engine.add(".stages", ".contests", ".showdown", ".creation", package=__name__)

@@ -11,13 +11,24 @@ from sheetgen.model.procedures import spread
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.sixshooter.cards import (
+    CN,
+    IMPOSSIBLE,
+    Count,
+    Descriptor,
+    Effective,
     Given,
     Held,
+    Method,
     Piles,
+    Positive,
+    Result,
+    own_method,
     read_card,
     read_piles,
     reduction,
     spoken,
+    strikes_text,
+    suit_of,
     written,
     written_cards,
 )
@@ -30,19 +41,6 @@ from sheetgen.systems.sixshooter.luck import (
     read_luck,
     roll_your_hand,
     struck,
-)
-from sheetgen.systems.sixshooter.terms import (
-    CN,
-    IMPOSSIBLE,
-    Count,
-    Descriptor,
-    Effective,
-    Method,
-    Positive,
-    Result,
-    own_method,
-    strikes_text,
-    suit_of,
 )
 
 User = Literal["self", "other"]

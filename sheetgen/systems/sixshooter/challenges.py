@@ -9,8 +9,7 @@ from sheetgen.errors import suggestion
 from sheetgen.model.data import Values
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.sixshooter.cards import read_card, reduction, spoken
-from sheetgen.systems.sixshooter.terms import (
+from sheetgen.systems.sixshooter.cards import (
     CN,
     IMPOSSIBLE,
     Count,
@@ -18,6 +17,9 @@ from sheetgen.systems.sixshooter.terms import (
     Method,
     Result,
     bad,
+    read_card,
+    reduction,
+    spoken,
     strikes_text,
 )
 

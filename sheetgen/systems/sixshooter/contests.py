@@ -10,10 +10,18 @@ from sheetgen.model.procedures import Named
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.sixshooter.attempts import Side, Stake, best_card, check_stake, followed, read_stake, spend
-from sheetgen.systems.sixshooter.cards import Given, LeftPiles, Piles, read_piles, written, written_cards
+from sheetgen.systems.sixshooter.cards import (
+    Count,
+    Given,
+    LeftPiles,
+    Piles,
+    read_piles,
+    strikes_text,
+    written,
+    written_cards,
+)
 from sheetgen.systems.sixshooter.challenges import Off, with_strikes
 from sheetgen.systems.sixshooter.luck import Luck, is_removed, roll_your_hand, struck
-from sheetgen.systems.sixshooter.terms import Count, strikes_text
 
 Lower = Literal["a", "b", "both"]
 Loser = Literal["a", "b", "both", "none"]

@@ -9,7 +9,7 @@ from sheetgen.errors import UsageError
 from sheetgen.rules.creation.draft import ROLLED, Draft, Making, StepFunction
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.sixshooter.terms import Number, is_lucky_number
+from sheetgen.systems.sixshooter.cards import Number, is_lucky_number
 
 ANY, CHOSEN = "any", "chosen"
 DESCRIPTOR = "descriptor"

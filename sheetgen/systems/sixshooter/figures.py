@@ -10,9 +10,8 @@ from sheetgen.model.character import Character, Value
 from sheetgen.model.data import Values, capital
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Refused
-from sheetgen.systems.sixshooter.cards import DOWN, GONE, UP, heard, read_hand, spoken
+from sheetgen.systems.sixshooter.cards import DOWN, GONE, UP, heard, own_method, read_hand, spoken, suit_of
 from sheetgen.systems.sixshooter.creation import DESCRIPTOR
-from sheetgen.systems.sixshooter.terms import own_method, suit_of
 
 LUCK, STRIKES, OPPONENT = "luck", "strikes", "opponent"
 

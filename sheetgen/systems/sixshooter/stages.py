@@ -11,20 +11,23 @@ from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.sixshooter.attempts import Played, Stake, best_card, followed, play_roll
-from sheetgen.systems.sixshooter.cards import Given, Piles, read_piles, written
-from sheetgen.systems.sixshooter.challenges import check_cn, check_methods, is_automatic, tell_impossible
-from sheetgen.systems.sixshooter.luck import Luck, Operator, is_removed, read_luck
-from sheetgen.systems.sixshooter.terms import (
+from sheetgen.systems.sixshooter.cards import (
     CN,
     IMPOSSIBLE,
     Count,
     Effective,
+    Given,
     Method,
+    Piles,
     Positive,
     Result,
     bad,
     own_method,
+    read_piles,
+    written,
 )
+from sheetgen.systems.sixshooter.challenges import check_cn, check_methods, is_automatic, tell_impossible
+from sheetgen.systems.sixshooter.luck import Luck, Operator, is_removed, read_luck
 
 
 @dataclass(frozen=True, slots=True)

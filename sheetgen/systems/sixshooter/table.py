@@ -16,10 +16,15 @@ from sheetgen.model.procedures import Named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.cards import (
+    Count,
     Given,
     Hand,
     Held,
+    Number,
     Piles,
+    Positive,
+    bad,
+    check_lucky,
     draw,
     lay,
     read_piles,
@@ -30,7 +35,6 @@ from sheetgen.systems.sixshooter.cards import (
     written,
     written_cards,
 )
-from sheetgen.systems.sixshooter.terms import Count, Number, Positive, bad, check_lucky
 
 Hands = Named[str, tuple[str, ...]]
 MOST_FOLLOWED = 3  # players whose draws exact odds follow; a fourth ties in too many ways

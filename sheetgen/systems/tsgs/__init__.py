@@ -37,7 +37,7 @@ def register(engine: Engine) -> None:
     )
     engine.judge = judge
     engine.parameters = parameters
-    engine.add_consequences(".consequences", package=__name__)
-    engine.add(".abilities", ".skills", ".dice_pool", ".rolls", ".combatants", package=__name__)
+    engine.add_consequences(".characters", package=__name__)
+    engine.add(".traits", ".dice_pool", ".rolls", ".combatants", package=__name__)
     engine.add(".attacks", ".wounds", ".fights", ".hazards", ".creation", package=__name__)
     engine.rulings.update({"TSG-Q17": ("each round", "once a fight"), "TSG-Q27": ("lowest row", "one below")})

@@ -7,8 +7,7 @@ from typing import Literal
 
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.tsgs.rolls import Decider, Roller, Verdict, Winner, attempt, pool_of, verdict
-from sheetgen.systems.tsgs.terms import (
+from sheetgen.systems.tsgs.dice_pool import (
     NORMAL,
     POLICIES,
     Ability,
@@ -20,6 +19,7 @@ from sheetgen.systems.tsgs.terms import (
     Level,
     Skill,
 )
+from sheetgen.systems.tsgs.rolls import Decider, Roller, Verdict, Winner, attempt, pool_of, verdict
 from sheetgen.systems.tsgs.wounds import Hurt, ToughnessOutcome, Weapon, extra_wounds, stands_up
 
 _FLYING = ("thrown", "missile")

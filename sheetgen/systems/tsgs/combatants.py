@@ -10,11 +10,8 @@ from sheetgen.model.procedures import Named
 from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.tsgs.abilities import levels_of, rank
 from sheetgen.systems.tsgs.attacks import FISTS, Attacker, Defender
-from sheetgen.systems.tsgs.dice_pool import Standing, bonus_die, first_throw, whole_throw, with_bonus_die
-from sheetgen.systems.tsgs.rolls import Roller, pool_of
-from sheetgen.systems.tsgs.terms import (
+from sheetgen.systems.tsgs.dice_pool import (
     NORMAL,
     POLICIES,
     Ability,
@@ -25,7 +22,14 @@ from sheetgen.systems.tsgs.terms import (
     Lasting,
     Level,
     Skill,
+    Standing,
+    bonus_die,
+    first_throw,
+    whole_throw,
+    with_bonus_die,
 )
+from sheetgen.systems.tsgs.rolls import Roller, pool_of
+from sheetgen.systems.tsgs.traits import levels_of, rank
 from sheetgen.systems.tsgs.wounds import Weapon, additional
 
 Order = tuple[tuple[str, ...], ...]

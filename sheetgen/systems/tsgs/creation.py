@@ -23,8 +23,17 @@ from sheetgen.rules.creation.growth import grow
 from sheetgen.rules.procedures.parameters import OneOf
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.tsgs.abilities import level_for_picks, levels_of, paces_of, read_mark, written
-from sheetgen.systems.tsgs.skills import picks_rolled, price, skill_label, universal_in
+from sheetgen.systems.tsgs.traits import (
+    level_for_picks,
+    levels_of,
+    paces_of,
+    picks_rolled,
+    price,
+    read_mark,
+    skill_label,
+    universal_in,
+    written,
+)
 
 LEANING = "leaning"
 FRONT, TAIL = 5, 3  # how many of the abilities that matter most (least) are looked at

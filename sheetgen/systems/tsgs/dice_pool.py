@@ -1,4 +1,4 @@
-"""Reading the dice (ledger, section E): successes, snake eyes, boxcars, and the bonus dice that sixes offer.
+"""What procedures of TSGS take, and the dice read (ledger, section E): successes, snake eyes, boxcars, bonus dice.
 
 A pool is read by what its faces do, so that odds branch on counts and not on faces. With a log the faces are asked for
 one by one, because the table wants to see them; the same dice fall either way.
@@ -8,12 +8,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Annotated, Literal
 
 from sheetgen.dice.source import Reading, Recorded, Scripted, classified
-from sheetgen.rules.procedures.parameters import Wrong
+from sheetgen.rules.procedures.parameters import OneOf, Whole, Wrong
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.tsgs.terms import Dice
+
+Level = Annotated[str, OneOf("levels")]
+Ability = Annotated[str, OneOf("pairs")]
+Skill = Annotated[str, OneOf("skills.dice")]
+NORMAL: Level = "Normal"
+
+Dice = Annotated[int, Whole(0, 60)]
+Count = Annotated[int, Whole(0, 99)]
+Digit = Annotated[int, Whole(0, 9)]
+Lasting = Annotated[int, Whole(1, 60)]
+Injury = Annotated[int, Whole(1, 99)]
+
+SideName = Literal["a", "b"]
+BonusOrder = tuple[SideName, ...] | None
+POLICIES = ("none", "all", "wise")
+
+Kind = Literal["pc", "npc"]
+AttackKind = Literal["melee", "thrown", "missile", "barehanded"]
+Condition = Literal["fine", "wounded", "unconscious", "dying"]
+Cause = Literal["sleep", "treatment"]
+AttackMove = Literal["before_attack", "after_attack"]
+HoldMove = Literal["initiative", "before_action", "after_action"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,21 @@ from typing import Annotated, Literal
 from sheetgen.rules.procedures.parameters import Whole, Wrong
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.tsgs.abilities import paces_of
 from sheetgen.systems.tsgs.attacks import FISTS, Attacker, Defender, blow, harmed
 from sheetgen.systems.tsgs.combatants import Combatant, Fighter, Order, by_name, initiative, moves_legal
+from sheetgen.systems.tsgs.dice_pool import (
+    NORMAL,
+    POLICIES,
+    Ability,
+    AttackMove,
+    Condition,
+    Count,
+    HoldMove,
+    Level,
+    Skill,
+)
 from sheetgen.systems.tsgs.rolls import Roller
-from sheetgen.systems.tsgs.terms import NORMAL, POLICIES, Ability, AttackMove, Condition, Count, HoldMove, Level, Skill
+from sheetgen.systems.tsgs.traits import paces_of
 from sheetgen.systems.tsgs.wounds import Hurt, ToughnessOutcome, Weapon, stands_up, tended
 
 # What odds keep of a fight: all, or of a decided fight just who is up; "up" forgets how long somebody lies as well,

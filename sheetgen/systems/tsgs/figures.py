@@ -11,7 +11,6 @@ from sheetgen.model.data import capital
 from sheetgen.model.system import System
 from sheetgen.rules.creation.draft import ROLLED
 from sheetgen.rules.procedures.play import Play
-from sheetgen.systems.tsgs.abilities import EXPLAINED, check_character, paces_of, written
 from sheetgen.systems.tsgs.characters import (
     NONE,
     arms,
@@ -24,9 +23,9 @@ from sheetgen.systems.tsgs.characters import (
     tally,
 )
 from sheetgen.systems.tsgs.combatants import Combatant, always_allowed
+from sheetgen.systems.tsgs.dice_pool import Kind
 from sheetgen.systems.tsgs.rolls import Roller, pool_of
-from sheetgen.systems.tsgs.skills import price, skill_label, universal_in
-from sheetgen.systems.tsgs.terms import Kind
+from sheetgen.systems.tsgs.traits import EXPLAINED, check_character, paces_of, price, skill_label, universal_in, written
 
 MOST_ARMS, SKILL_ROWS, MOST_TICKS = 3, 10, 12
 ON = "x"

@@ -8,8 +8,8 @@ from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.attacks import Defender, harmed
+from sheetgen.systems.tsgs.dice_pool import NORMAL, POLICIES, Condition, Count, Dice, Lasting, Level, Skill
 from sheetgen.systems.tsgs.rolls import Roller, attempt
-from sheetgen.systems.tsgs.terms import NORMAL, POLICIES, Condition, Count, Dice, Lasting, Level, Skill
 from sheetgen.systems.tsgs.wounds import in_points, rounds_of
 
 Fallen = tuple[int, int, Condition, int | None]

@@ -13,8 +13,21 @@ from typing import Literal, NamedTuple
 from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure, taking
-from sheetgen.systems.tsgs.dice_pool import Standing, bonus_die, first_throw, signed, whole_throw, with_bonus_die
-from sheetgen.systems.tsgs.terms import POLICIES, BonusOrder, Count, Dice, Level, SideName, Skill
+from sheetgen.systems.tsgs.dice_pool import (
+    POLICIES,
+    BonusOrder,
+    Count,
+    Dice,
+    Level,
+    SideName,
+    Skill,
+    Standing,
+    bonus_die,
+    first_throw,
+    signed,
+    whole_throw,
+    with_bonus_die,
+)
 
 Winner = Literal["a", "b", "none"]
 Decider = Literal["result", "dice", "tie"]

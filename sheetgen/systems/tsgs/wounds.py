@@ -8,9 +8,7 @@ from typing import Annotated, Literal, NamedTuple
 from sheetgen.rules.procedures.parameters import Whole, Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.tsgs.abilities import rank
-from sheetgen.systems.tsgs.rolls import Roller, attempt
-from sheetgen.systems.tsgs.terms import (
+from sheetgen.systems.tsgs.dice_pool import (
     POLICIES,
     Ability,
     AttackKind,
@@ -23,6 +21,8 @@ from sheetgen.systems.tsgs.terms import (
     Level,
     Skill,
 )
+from sheetgen.systems.tsgs.rolls import Roller, attempt
+from sheetgen.systems.tsgs.traits import rank
 
 Healed = tuple[int, int, int, int, bool, int]
 Tended = tuple[int, int, int, int, bool, Condition, int | None]

@@ -1,4 +1,4 @@
-"""`sheetgen encounter`: several fight on two sides, again and again: who wins, how long, who falls, what it costs."""
+"""`sheetgen duel` and `encounter`: two, or several on two sides, fight again and again: who wins, and at what cost."""
 
 from __future__ import annotations
 
@@ -6,27 +6,102 @@ import json
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from sheetgen.cli.chart_output import chart_inputs, chart_target, write_chart
-from sheetgen.cli.options import add_fights, add_verbosity, parser, unique_values
+from sheetgen.cli.options import add_fights, add_verbosity, add_watch, again_and_again, parser, unique_values
 from sheetgen.cli.outputs import Progress
-from sheetgen.cli.watching import add_watch, again_and_again
+from sheetgen.cli.verbs.procedures import chart_inputs, chart_target, write_chart
 from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.errors import EXIT_OK, UsageError, printable
 from sheetgen.pdf.fonts.bundled import text_width
+from sheetgen.table.duel import Tally, duel
 from sheetgen.table.encounter import WANTED, EncounterTally, Proposal, encounter, give_or_take, proposals, troop_of
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
 
-EXAMPLE = """  sheetgen encounter gamers "3 outlaws" "the night watch"
+DUEL_EXAMPLE = """  sheetgen duel gamers guard thief -n 1000
+  sheetgen duel gamers @npcs.yaml:Ada guard --with sabre -o duel.svg"""
+
+
+def run_duel(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Let the two fight and print the result."""
+    parse = parser(
+        "duel", "Two characters fight again and again: who wins, how long it takes, what it costs.", DUEL_EXAMPLE
+    )
+    parse.add_argument("system", help="a system, or the folder of a pack")
+    parse.add_argument("first", help="@FILE:NAME, an archetype, or a record in YAML")
+    parse.add_argument("second", help="whom the first one fights")
+    add_fights(parse, usual=1000)
+    parse.add_argument("--with", dest="using", default="", metavar="WEAPON", help="what the first one fights with")
+    parse.add_argument("--against", default="", metavar="WEAPON", help="what the second one fights with")
+    add_verbosity(parse)
+    args = parse.read(words)
+    wanted, given = chart_target(args.output, where), unique_values(args.given, "--given")
+    project = project_at(where, environ)
+    pack = open_pack(project, args.system)
+    inputs = chart_inputs(wanted, project, pack, (args.first, args.second))
+    tally = duel(
+        project,
+        pack,
+        (args.first, args.second),
+        using=(args.using, args.against),
+        given=given,
+        count=args.count,
+        seed=args.seed,
+        progress=Progress(args.count, "fights", quiet=args.quiet, as_json=args.json),
+    )
+    if wanted is not None:
+        write_chart(wanted, _duel_chart(tally, pack.system.accent), inputs)
+    if args.json:
+        print(json.dumps(_duel_facts(tally), ensure_ascii=False))
+    elif not args.quiet:
+        print("\n".join(printable(line) for line in _duel_lines(tally)))
+    return EXIT_OK
+
+
+def _duel_lines(tally: Tally) -> list[str]:
+    first, second = tally.names
+    width = max(len(first), len(second), len("nobody"))
+    lines = [f"{first} against {second}, {tally.count:,} times"]
+    for name, wins in ((first, tally.wins[0]), (second, tally.wins[1]), ("nobody", tally.undecided)):
+        share = tally.share(wins)
+        error = sqrt(share * (1 - share) / tally.count)
+        lines.append(f"  {name:<{width}}  wins {share:>6.1%}  (give or take {2 * error:.1%})")
+    lengths = tally.lengths
+    average = sum(lengths) / tally.count
+    lines.append(f"  rounds: {average:.1f} on average, half within {lengths[len(lengths) // 2]}, at most {lengths[-1]}")
+    if tally.costs is not None:
+        lines.append(f"  cost in {tally.unit}: {first} {tally.costs[0]:.1f}, {second} {tally.costs[1]:.1f} on average")
+    return lines
+
+
+def _duel_facts(tally: Tally) -> dict[str, object]:
+    first, second = tally.names
+    return {
+        "count": tally.count,
+        "wins": {first: tally.wins[0], second: tally.wins[1], "nobody": tally.undecided},
+        "rounds": dict(sorted(Counter(tally.lengths).items())),
+        "costs": None if tally.costs is None else dict(zip(tally.names, tally.costs, strict=True)),
+    }
+
+
+def _duel_chart(tally: Tally, accent: str) -> str:
+    first, second = tally.names
+    rows = [(first, tally.share(tally.wins[0])), (second, tally.share(tally.wins[1]))]
+    rows.append(("nobody", tally.share(tally.undecided)))
+    rows += [(f"{rounds} rounds", tally.share(number)) for rounds, number in sorted(Counter(tally.lengths).items())]
+    return odds_chart(f"{first} against {second}", f"{tally.count:,} times", rows, accent, text_width)
+
+
+ENCOUNTER_EXAMPLE = """  sheetgen encounter gamers "3 outlaws" "the night watch"
   sheetgen encounter tsgs @heroes.yaml "2 great wolves + 1 boss" -o fight.svg
   sheetgen encounter gamers @party.yaml outlaw --for even      how many, and how strong?"""
 MOST_LENGTHS = 8
 
 
-def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+def run_encounter(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Let both sides fight and print the result, or propose a second side."""
     args = _arguments(words)
     if not args.watch:
@@ -48,21 +123,21 @@ def _fought(args: Namespace, where: Path, environ: Mapping[str, str]) -> int:
             raise UsageError("--for proposes several fights, and a chart shows one: leave out one of the two")
         found = proposals(project, pack, first, args.second, wanted=args.wanted, **common)
         _print_answer(
-            args, [line for each in found for line in _proposed(each)], [_facts(each.tally) for each in found]
+            args, [line for each in found for line in _proposed(each)], [_encounter_facts(each.tally) for each in found]
         )
         return EXIT_OK
     second = troop_of(project, pack, args.second, args.seed)
     shown = Progress(args.count, "fights", quiet=args.quiet, as_json=args.json)
     tally = encounter(project, pack, (first, second), progress=shown, **common)
     if wanted is not None:
-        write_chart(wanted, _chart(tally, pack.system.accent), inputs)
-    _print_answer(args, list(_lines(tally)), _facts(tally))
+        write_chart(wanted, _encounter_chart(tally, pack.system.accent), inputs)
+    _print_answer(args, list(_encounter_lines(tally)), _encounter_facts(tally))
     return EXIT_OK
 
 
 def _arguments(words: Sequence[str]) -> Any:
     say = "Several fight on two sides, again and again: who wins, how long it takes, who falls, what it costs."
-    parse = parser("encounter", say, EXAMPLE)
+    parse = parser("encounter", say, ENCOUNTER_EXAMPLE)
     parse.add_argument("system", help="a system, or the folder of a pack")
     parse.add_argument("first", help="`3 outlaws`, `2 wolves + 1 boss`, a group, @FILE or @FILE:NAME")
     parse.add_argument("second", help="whom they fight; with --for an archetype")
@@ -81,7 +156,7 @@ def _print_answer(args: Any, lines: Sequence[str], facts: object) -> None:
         print("\n".join(printable(line) for line in lines))
 
 
-def _lines(tally: EncounterTally) -> Iterator[str]:
+def _encounter_lines(tally: EncounterTally) -> Iterator[str]:
     first, second = tally.names
     width = max(map(len, (first, second, "nobody")))
     yield f"{first} against {second}, {tally.count:,} times"
@@ -108,7 +183,7 @@ def _proposed(each: Proposal) -> Iterator[str]:
     )
 
 
-def _facts(tally: EncounterTally) -> dict[str, object]:
+def _encounter_facts(tally: EncounterTally) -> dict[str, object]:
     first, second = tally.names
     undecided = tally.count - sum(tally.wins)
     return {
@@ -130,7 +205,7 @@ def _facts(tally: EncounterTally) -> dict[str, object]:
     }
 
 
-def _chart(tally: EncounterTally, accent: str) -> str:
+def _encounter_chart(tally: EncounterTally, accent: str) -> str:
     first, second = tally.names
     rows = list(zip((first, second, "nobody"), tally.shares, strict=True))
     counted = sorted(Counter(tally.lengths).items())

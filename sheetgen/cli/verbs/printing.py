@@ -1,4 +1,4 @@
-"""`sheetgen proof`: a page to measure a printer by, and what was measured kept under a name."""
+"""`sheetgen preflight` and `proof`: what a print shop would send back, and what your own printer does to a page."""
 
 from __future__ import annotations
 
@@ -6,19 +6,65 @@ from argparse import ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from sheetgen.cli.options import argument
+from sheetgen.cli.options import add_verbosity, argument, parser
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import product_parser, run_product
 from sheetgen.content.printing import MOST_SHIFT
-from sheetgen.errors import EXIT_OK, UsageError, quoted
-from sheetgen.model.printing import Printer, Shift
+from sheetgen.errors import EXIT_OK, UsageError, printable, quoted
+from sheetgen.model.printing import ANY_SHOP, Printer, Shift
+from sheetgen.press.preflight import PreflightReport, grouped, size_in_mm
 from sheetgen.products.options import MOST_MM, millimetres
 from sheetgen.products.printer_test import PROOF_PRODUCT, profile_words
-from sheetgen.workspace.printers import printers, printers_file, remember
+from sheetgen.workspace.foreign_files import preflight
+from sheetgen.workspace.printers import print_shop, printers, printers_file, remember
 from sheetgen.workspace.project import Project, project_at
 
+PREFLIGHT_EXAMPLE = """\
+  sheetgen preflight deck.pdf                       made by sheetgen cards gamers --single -o deck.pdf
+  sheetgen preflight order.pdf --for drivethru      made by sheetgen cards gamers --for drivethru -o order.pdf"""
+PREFLIGHT_SAY = """Looks a PDF over for a print shop: where it is cut and how much bleed it has (3 mm),
+whether there is colour in it, whether its fonts are embedded, its text is 3 mm from the
+cut, its pictures are fine enough (300 dots an inch) and its lines and letters large
+enough. One line for each finding; exit 1 if there is one."""
 
-def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+
+def run_preflight(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Print the findings on the file that the words name."""
+    parse = parser("preflight", PREFLIGHT_SAY, PREFLIGHT_EXAMPLE)
+    parse.add_argument("file", metavar="FILE.pdf", help="the PDF, ours or anybody's")
+    parse.add_argument(
+        "--for",
+        dest="shop",
+        metavar="SHOP",
+        default="",
+        help="as this shop asks: drivethru, mpc, gamecrafter, shop (any other), or your own of shops/NAME.yaml",
+    )
+    add_verbosity(parse)
+    args = parse.read(words)
+    project = project_at(where, environ)
+    shop = print_shop(project, args.shop) if args.shop else ANY_SHOP
+    made = preflight(project, where / args.file, shop)
+    reporter = ConsoleReporter.of(args)
+    reporter.facts.update(_preflight_facts(args.file, made))
+    reporter.failed = bool(made.findings)
+    if not args.json:
+        for said in grouped(made.findings):
+            print(printable(f"{args.file}: {said}"))
+    for note in made.notes:
+        reporter.say(f"  note: {note}")
+    if not made.findings:
+        count = f"{made.pages} page{'' if made.pages == 1 else 's'}"
+        ready_for = shop.title if args.shop else "the print shop"
+        reporter.say(f"{args.file}: {count} of {size_in_mm(made.trims[0])}, ready for {ready_for}")
+    return reporter.finish()
+
+
+def _preflight_facts(name: str, made: PreflightReport) -> dict[str, object]:
+    findings = [{"page": each.page, "message": each.message} for each in made.findings]
+    return {"file": name, "pages": made.pages, "findings": findings, "notes": list(made.notes)}
+
+
+def run_proof(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Write the page, store what was measured on it, or list what is stored."""
     parse = product_parser(PROOF_PRODUCT)
     parse.add_argument("--save", metavar="NAME", default="", help="keep the shift and the margin of a printer")
@@ -29,15 +75,15 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     args = parse.read(_joined(words))
     project = project_at(where, environ)
     if args.list:
-        return _list(project, ConsoleReporter.of(args))
+        return _list_printers(project, ConsoleReporter.of(args))
     if args.save:
-        return _save(project, args, ConsoleReporter.of(args))
+        return _save_printer(project, args, ConsoleReporter.of(args))
     if args.shift is not None or args.margin is not None:
         raise UsageError("--shift and --margin are kept for a printer: add --save with a name for it")
     return run_product(PROOF_PRODUCT, args, project, environ)
 
 
-def _save(project: Project, args: Namespace, reporter: ConsoleReporter) -> int:
+def _save_printer(project: Project, args: Namespace, reporter: ConsoleReporter) -> int:
     if args.output or args.printer:
         raise UsageError("--save prints nothing: leave out --output and --printer")
     if args.shift is None and args.margin is None:
@@ -50,7 +96,7 @@ def _save(project: Project, args: Namespace, reporter: ConsoleReporter) -> int:
     return reporter.finish()
 
 
-def _list(project: Project, reporter: ConsoleReporter) -> int:
+def _list_printers(project: Project, reporter: ConsoleReporter) -> int:
     known = printers(project)
     reporter.facts["printers"] = {
         each.name: {"shift": list(each.shift), "margin": each.margin} for each in known.values()

@@ -1,37 +1,113 @@
-"""`sheetgen read`: filled forms, ours or anybody's, back into character files."""
+"""`sheetgen fill`, `read`, `import` and `export`: people onto anybody’s forms, back, and in other formats."""
 
 from __future__ import annotations
 
+import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from sheetgen.cli.options import add_output, parser
+from sheetgen.cli.options import add_output, add_watch, again_and_again, parser
 from sheetgen.cli.outputs import ConsoleReporter
-from sheetgen.cli.watching import add_watch, again_and_again
-from sheetgen.errors import InputError, UsageError, printable
+from sheetgen.cli.product_verbs import options_from, product_parser, run_product
+from sheetgen.content.schema import schema_of_characters
+from sheetgen.errors import EXIT_OK, InputError, UsageError, printable
 from sheetgen.people.character_files import Party, read_party
 from sheetgen.people.rerolling import differences, patched_text
+from sheetgen.products.filled_form import (
+    FILL,
+    FillOptions,
+    FormJob,
+    names_of_fields,
+    open_form,
+    placed,
+    read_form,
+    starter_map,
+)
+from sheetgen.products.people import SHEETS
+from sheetgen.products.people_options import PeopleOptions
+from sheetgen.products.product import produce
 from sheetgen.services.read_forms import FORMATS, Doubt, ReadForm, onto_party, read_forms, text_of
+from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project, project_at
-from sheetgen.workspace.targets import Target, own_targets, refuse_inputs, targets, write_target
+from sheetgen.workspace.targets import STDOUT, Target, own_targets, refuse_inputs, targets, write_target
 from sheetgen.workspace.write import slugs
 
-SAY = """Reads filled forms back into character files: sheets of ours that somebody filled in with a PDF
+
+def run_fill(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Write the forms that the words ask for."""
+    args, project = _fill_arguments(words), project_at(where, environ)
+    options = options_from(args, FillOptions)
+    if args.names:
+        return _name_fields(project, where / args.form, args, options)
+    if args.list or args.map_out:
+        return _write_map(project, open_form(project, (args.form, args.people), options), args)
+    return run_product(FILL, args, project, environ)
+
+
+def _fill_arguments(words: Sequence[str]) -> Namespace:
+    parse = product_parser(FILL)
+    parse.add_argument("--map-out", default="", metavar="FILE", help="write such a map to begin with, and nothing else")
+    parse.add_argument("--list", action="store_true", help="print such a map, and make nothing")
+    parse.add_argument(
+        "--names", action="store_true", help="a copy with the name of each field in its place, to see which is which"
+    )
+    args = parse.read(words)
+    if not args.people and not args.names:
+        raise UsageError("sheetgen fill: which CHARACTERS? (only --names goes without); sheetgen fill --help explains")
+    if args.names and (args.people or args.map or args.list or args.map_out or args.flat):
+        raise UsageError("--names fills fields with their names: it goes with the form alone")
+    if (args.list or args.map_out) and (args.output or args.flat):
+        raise UsageError("--list and --map-out tell of a form and fill in none: leave out -o and --flat")
+    return args
+
+
+def _write_map(project: Project, job: FormJob, args: Namespace) -> int:
+    """Print the map, or write it where there is no file yet: a map that was edited is not lost so easily."""
+    text = starter_map(job.plan, job.party.pack.system, job.people, people_named=args.people)
+    if args.list:
+        print(text, end="")
+    if not args.map_out:
+        return EXIT_OK
+    reporter = ConsoleReporter.of(args, form=args.form)
+    path = project.where / args.map_out
+    if path.exists():
+        raise UsageError(f"{args.map_out} is there already: give the map another name")
+    target = Target(args.map_out, path, ".yaml")
+    write_target(target, lambda write: write(text.encode()), inputs=job.inputs)
+    reporter.wrote(args.map_out, f"a map of {args.form}: edit it, then say --map {args.map_out}")
+    return reporter.finish()
+
+
+def _name_fields(project: Project, path: Path, args: Namespace, options: FillOptions) -> int:
+    """Write a flat copy of the form that shows the name of each field in its place."""
+    wanted = FILL.read_targets(options, args.output, args.to, project.where)
+    reporter = ConsoleReporter.of(args, to_stderr=any(each.is_stdout for each in wanted), form=args.form)
+    refuse_inputs(wanted, [path])
+    form = read_form(project, path)
+    data, own = names_of_fields(project, path, form), f"{path.stem}-names"
+    target = placed(project, wanted, own, own, reporter)
+    write_target(target, lambda write: write(data), inputs=[path])
+    if target.path is not None:
+        reporter.wrote(target.name, f"{len(form.blanks)} fields by name; of boxes to tick the end of it, in red")
+    return reporter.finish()
+
+
+READ_SAY = """Reads filled forms back into character files: sheets of ours that somebody filled in with a PDF
 reader, and with a map anybody's. Without -o each form becomes a file of its own in output/;
 one -o takes all of them. What is ambiguous is asked at a terminal, and else taken as is likeliest, and
 told. What no character file holds, or no rule allows, is listed; exit 1 then."""
-EXAMPLE = """  sheetgen read ada.pdf                            output/ada.yaml
+READ_EXAMPLE = """  sheetgen read ada.pdf                            output/ada.yaml
   sheetgen read forms                              thirty forms of a folder: a file each
   sheetgen read forms -o class.xlsx                or one table
   sheetgen read ada.pdf --onto heroes.yaml -o heroes-2.yaml
   sheetgen read club-form.pdf --system gamers --map club-form.yaml"""
 
 
-def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+def run_read(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Write the characters of the forms that the words name."""
-    return read_into_files("read", SAY, EXAMPLE, words, where, environ)
+    return read_into_files("read", READ_SAY, READ_EXAMPLE, words, where, environ)
 
 
 def read_into_files(  # noqa: PLR0917  # of a verb and its words
@@ -186,3 +262,67 @@ def asked(question: str, choices: Sequence[str]) -> int | None:
         if answer.strip().isdecimal() and 1 <= int(answer.strip()[:4]) <= len(choices):
             return int(answer) - 1
         print(f"  ! a number from 1 to {len(choices)}, or Enter", file=sys.stderr)
+
+
+IMPORT_SAY = """Takes characters of other programs in: a table (.csv, .tsv, .xlsx, .ods) with a row for each, or JSON.
+Columns are matched with the values of a game by their names, as fields of forms are; --map says what the names do not.
+What has no place is told, asked or kept as a comment; exit 1 then. Tables and files of our own need no import, since
+every verb reads them; they come through it as they are."""
+IMPORT_EXAMPLE = """  sheetgen import sign-up.csv --system gamers             output/sign-up.yaml
+  sheetgen import actors.json --system tsgs --map actors.yaml -o heroes.yaml"""
+
+
+def run_import(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Write the characters of the files that the words name."""
+    return read_into_files("import", IMPORT_SAY, IMPORT_EXAMPLE, words, where, environ)
+
+
+EXPORT_SAY = """\
+Writes the characters of files in another format: tables for spreadsheets (.csv, .tsv, .xlsx, .ods), of one
+game or several; YAML and JSON, of one game. Columns of your own are kept: those named x-…, and all with --keep-columns.
+With --schema it tells what files of a game's characters may hold, as a JSON Schema (draft 7)."""
+EXPORT_EXAMPLE = """  sheetgen export heroes.yaml villains.yaml -o everybody.xlsx
+  sheetgen export everybody.xlsx --only Ada -o ada.csv
+  sheetgen export sign-up.csv --keep-columns -o heroes.yaml
+  sheetgen export --schema gamers -o gamers.schema.json"""
+
+
+def run_export(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Write the characters that the words name, or a schema."""
+    parse = parser("export", EXPORT_SAY, EXPORT_EXAMPLE)
+    parse.add_argument("files", nargs="*", metavar="CHARACTERS", help="files of characters, of one game or several")
+    parse.add_argument("--schema", metavar="SYSTEM", default="", help="the JSON Schema of a game's character files")
+    parse.add_argument("--only", metavar="NAME", action="append", default=[], help="only this one, by name or number")
+    parse.add_argument("--keep-columns", action="store_true", help="keep columns that the game does not know")
+    add_output(parse, formats=", ".join(FORMATS))
+    add_watch(parse, "write it again")
+    args = parse.read(words)
+    if not args.watch:
+        return _exported(args, where, environ)
+    files = [where / name for name in args.files]
+    return again_and_again(lambda: _exported(args, where, environ), lambda: files)
+
+
+def _exported(args: Namespace, where: Path, environ: Mapping[str, str]) -> int:
+    """Write what the words name once; return the exit code."""
+    if bool(args.schema) == bool(args.files):
+        raise UsageError("sheetgen export: name files of characters, or --schema SYSTEM")
+    project = project_at(where, environ)
+    if args.schema:
+        names, to = (args.output, args.to) if args.output else ([STDOUT], "json")
+        return _write_schema(project, args.schema, targets(names, to, where, (".json",)))
+    if not args.output:
+        raise UsageError(f"sheetgen export: say the file with -o: {', '.join(FORMATS)}")
+    wanted = targets(args.output, args.to, where, FORMATS)
+    options = PeopleOptions(only=tuple(args.only), keep_columns=args.keep_columns)
+    SHEETS.check(options, wanted)
+    reporter = ConsoleReporter.of(args, to_stderr=any(target.is_stdout for target in wanted))
+    produce(SHEETS, project, SHEETS.open(project, args.files, options), options, wanted=wanted, reporter=reporter)
+    return reporter.finish()
+
+
+def _write_schema(project: Project, system: str, wanted: Sequence[Target]) -> int:
+    schema = json.dumps(schema_of_characters(open_pack(project, system).system), ensure_ascii=False, indent=1)
+    for target in wanted:
+        write_target(target, lambda write: write(f"{schema}\n".encode()))
+    return EXIT_OK
