@@ -21,6 +21,8 @@ from sheetgen.workspace.watching import after_change, states
 MOST_FIGHTS = 100_000
 Value = TypeVar("Value")
 OUTPUT = ("-o", "--output")
+WAITING = "watching: change a file, or end with Ctrl-C"
+MENDED = "mended"
 
 
 class Parser(argparse.ArgumentParser):
@@ -120,10 +122,6 @@ def add_paper(to: argparse.ArgumentParser) -> None:
     """Add the option for the paper."""
     paper = argument(paper_name(SHEET_PAPERS, "sheets are made for"))
     to.add_argument("--paper", type=paper, default="a4", metavar="SIZE", help="a4 (default) or letter")
-
-
-WAITING = "watching: change a file, or end with Ctrl-C"
-MENDED = "mended"
 
 
 def add_watch(parse: ArgumentParser, what: str = "make it again") -> None:

@@ -18,6 +18,16 @@ from sheetgen.geometry import Box, Size
 from sheetgen.pdf.writer import number
 
 QUIET = 4  # modules on each side
+MOST_PIXELS = 40_000_000
+SHORTER, LONGER = 1_000, 2_400  # dots of the sides that are kept: more than 300 an inch in every frame
+QUALITY = 88
+FINE = 300  # dots an inch
+KEPT = 64  # portraits whose text was read lately
+PREFIX = b"/P."  # what the names of portraits begin with on a page
+_FORMATS = ("PNG", "JPEG")
+_TEXT = re.compile(r"data:image/jpeg;size=(\d+)x(\d+);focus=(\d+)-(\d+);base64,")
+MM_PER_INCH = 25.4
+SCREENED = 600  # dots an inch of one that is made of dots, which are black or white
 
 
 def dark_runs(text: str) -> tuple[int, tuple[tuple[int, int, int], ...]]:
@@ -61,18 +71,6 @@ def qr_path(text: str) -> tuple[int, str]:
     """Return the side of a code in modules, and an SVG path of its dark runs in that unit."""
     side, runs = dark_runs(text)
     return side, "".join(f"M{column} {row}h{length}v1h-{length}z" for row, column, length in runs)
-
-
-MOST_PIXELS = 40_000_000
-SHORTER, LONGER = 1_000, 2_400  # dots of the sides that are kept: more than 300 an inch in every frame
-QUALITY = 88
-FINE = 300  # dots an inch
-KEPT = 64  # portraits whose text was read lately
-PREFIX = b"/P."  # what the names of portraits begin with on a page
-_FORMATS = ("PNG", "JPEG")
-_TEXT = re.compile(r"data:image/jpeg;size=(\d+)x(\d+);focus=(\d+)-(\d+);base64,")
-MM_PER_INCH = 25.4
-SCREENED = 600  # dots an inch of one that is made of dots, which are black or white
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,9 @@ from sheetgen.workspace.project import Project, is_path
 
 FOUND_IN = (".yaml", ".yml", ".md")
 AROUND = 44  # letters of a line on each side of what was found
+T = TypeVar("T")
+MOST_PEOPLE = 300
+WANT = "want"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +174,6 @@ def findings(project: Project, campaign: Campaign, wanted: str) -> Iterator[Find
                 start, end = max(0, at - AROUND), at + len(wanted) + AROUND
                 before, after = "…" if start else "", "…" if end < len(line) else ""
                 yield Finding(shown, number, who, f"{before}{line[start:end].strip()}{after}")
-
-
-T = TypeVar("T")
-
-MOST_PEOPLE = 300
-WANT = "want"
 
 
 @dataclass(frozen=True, slots=True)

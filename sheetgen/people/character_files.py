@@ -41,6 +41,7 @@ PICTURE_LIMITS = Limits(memory_mb=700, cpu_s=20, wall_s=60)
 MOST = FileLimit(
     60_000_000, 1_250_000, "split it into files of fewer characters; `sheetgen sheet` takes several at once"
 )
+Opened = tuple[Pack, Node, tuple[Problem, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +57,9 @@ class Party:
     group: GroupTitle | None = None
 
 
-def read_party(project: Project, path: Path, *, keep_columns: bool = False) -> Party:
+def read_party(project: Project, path: Path) -> Party:
     """Return the characters of a file of one game, valid by its rules; InputError with every problem of the file."""
-    parties = read_parties(project, path, keep_columns=keep_columns)
+    parties = read_parties(project, path)
     if len(parties) > 1:
         games = " and ".join(quoted(each.pack.system.id) for each in parties)
         message = f"holds characters of {games}, and one game is taken here (split the file)"
@@ -83,9 +84,6 @@ def read_parties(project: Project, path: Path, *, keep_columns: bool = False) ->
         parties.append(Party(pack, characters, notes, group))
     problems.raise_if_any()
     return tuple(parties)
-
-
-Opened = tuple[Pack, Node, tuple[Problem, ...]]
 
 
 def _read(project: Project, path: Path, problems: Problems, keep: bool) -> list[Opened]:

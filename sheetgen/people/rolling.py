@@ -26,6 +26,12 @@ T = TypeVar("T")
 MOST_CHARACTERS = 1_000_000  # that a code stands for
 MOST_ROLLED = 100_000_000
 CHUNK = 200  # characters that a confined process rolls within the limits of one
+FORMAT = "SG1"
+LONGEST = 400  # characters of a code that is read
+LARGEST_SEED = 2**63 - 1
+MOST_OPTIONS = 20
+_UNESCAPED = re.compile(r"[A-Z0-9 .$*+-]")
+_NUMBERS = re.compile(r"([1-9][0-9]{0,9})(?:-([1-9][0-9]{0,9}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +110,6 @@ def _in_chunks(pack: Pack, indices: range, work: Callable[[Sequence[int]], tuple
     for start in range(0, len(indices), CHUNK):
         chunk = indices[start : start + CHUNK]
         yield from pack.run_isolated(lambda chunk=chunk: work(chunk))  # type: ignore[misc]
-
-
-FORMAT = "SG1"
-LONGEST = 400  # characters of a code that is read
-LARGEST_SEED = 2**63 - 1
-MOST_OPTIONS = 20
-
-_UNESCAPED = re.compile(r"[A-Z0-9 .$*+-]")
-_NUMBERS = re.compile(r"([1-9][0-9]{0,9})(?:-([1-9][0-9]{0,9}))?")
 
 
 def roll_code(system: System, character: Character) -> str:

@@ -33,6 +33,10 @@ HARMLESS = (
 DAMAGED = "is damaged or cut off ({}): print it to a new PDF first"
 OUT_OF_MEMORY = "bad_alloc"  # as the reader of PDFs words it
 _UNPACKED = ("/FlateDecode", "/LZWDecode", "/ASCII85Decode", "/ASCIIHexDecode", "/RunLengthDecode")
+MAKER = "sheetgen"
+MOST_NOTED = 200_000  # bytes of what a page keeps
+BOXES = ("/MediaBox", "/CropBox", "/BleedBox", "/TrimBox", "/ArtBox")
+Matrix = tuple[float, float, float, float, float, float]
 
 
 @contextmanager
@@ -109,11 +113,6 @@ def _reason(message: str) -> str:
 
 def _refuse(place: Place, why: str) -> NoReturn:
     raise InputError([Problem(place, why)]) from None
-
-
-MAKER = "sheetgen"
-MOST_NOTED = 200_000  # bytes of what a page keeps
-BOXES = ("/MediaBox", "/CropBox", "/BleedBox", "/TrimBox", "/ArtBox")
 
 
 def note_pieces(page: pikepdf.Object, about: Mapping[str, object]) -> None:
@@ -301,9 +300,6 @@ def _place_named(source: pikepdf.Pdf, name: str) -> pikepdf.Object | None:
     names = source.Root.get("/Names", pikepdf.Dictionary()).get("/Dests")
     found = pikepdf.NameTree(names).get(name) if names is not None else None
     return found.get("/D") if isinstance(found, pikepdf.Dictionary) else found
-
-
-Matrix = tuple[float, float, float, float, float, float]
 
 
 def _fitted(page: pikepdf.Page, other: pikepdf.Page) -> Matrix:

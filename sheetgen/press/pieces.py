@@ -26,6 +26,7 @@ from sheetgen.press.pages import Pdf, noted
 MAKERS = ("sheetgen", "WeasyPrint")
 FOREIGN = "was not made by sheetgen: only its own results can be compared"
 MOST_CELLS = 400
+MOST_QUOTED = 12  # words of a page
 FLIPS = ("", "long", "short")
 FEW_PAGES = 2
 LIKE = 0.35  # the share of words that two pages have in common to be the same page, changed
@@ -353,6 +354,5 @@ def differences(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
             yield f"{before} is now {after}"
 
 
-def _quoted(words: Sequence[str], most: int = 12) -> str:
-    said = " ".join(words[:most]) + (" …" if len(words) > most else "")
-    return f"“{said}”"
+def _quoted(words: Sequence[str]) -> str:
+    return f"“{' '.join(words[:MOST_QUOTED])}{' …' if len(words) > MOST_QUOTED else ''}”"

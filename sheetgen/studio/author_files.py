@@ -34,6 +34,9 @@ SUFFIXES = (".yaml", ".yml", ".md", ".html", ".css", ".txt", ".toml")
 HERE, SHELF, GAME = "here", "shelf", "game"  # the folder, the user's shelf, built-in packs
 MOST_FILES, DEEPEST, HIGHEST = 400, 4, 6
 UNLISTED = ("output", "__pycache__", "node_modules")
+MOST_COPIED, LARGEST, MOST_COPIES = 2_000, 20_000_000, 16
+LARGEST_AT_ONCE = 300_000  # characters that are judged while one types
+ALONE = ("system", "npcs", "groups", "examples", "screen", "chapter", "log")  # whose shape needs no other file
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +172,6 @@ def files_of(folder: Path, depth: int = 0) -> Iterator[str]:
         elif each.is_file() and each.suffix in SUFFIXES:
             count += 1
             yield each.name
-
-
-MOST_COPIED, LARGEST, MOST_COPIES = 2_000, 20_000_000, 16
-LARGEST_AT_ONCE = 300_000  # characters that are judged while one types
-ALONE = ("system", "npcs", "groups", "examples", "screen", "chapter", "log")  # whose shape needs no other file
 
 
 class _Everything(set[str]):

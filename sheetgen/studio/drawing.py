@@ -54,6 +54,14 @@ from sheetgen.workspace.write import write_file
 
 PAPER, SEED, MOST_MOVED = "a5", 7, 30
 CARD = "poker"
+PROCESSES = 2
+IMPORTS = ("sheetgen.pdf.flow.layout", "sheetgen.press.impose", "pypdfium2", "sheetgen.products.cards", __name__)
+BRISK = replace(PUBLICATION, cpu_s=20, wall_s=60)  # of a part of a stranger's pack, before it is tried apart
+MOST_ON_DISK, LARGEST_ON_DISK = 120, 400_000_000  # files, bytes of all of them
+FIRST = "*first"  # the part that is drawn alone where none is named; the whole of what has no parts
+EVENING = "session"
+PLAN = "*plan"  # the page on how to print the whole
+_OPENED = OpenedPacks()  # by this process
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,15 +179,6 @@ def _sample_people(pack: Pack) -> list[object]:
 _WORK: Mapping[str, Callable[[Project, OpenedPacks, Mapping[str, Any]], object]] = MappingProxyType(
     {"paper": _paper, "whole": _pack_problems}
 )
-
-
-PROCESSES = 2
-IMPORTS = ("sheetgen.pdf.flow.layout", "sheetgen.press.impose", "pypdfium2", "sheetgen.products.cards", __name__)
-BRISK = replace(PUBLICATION, cpu_s=20, wall_s=60)  # of a part of a stranger's pack, before it is tried apart
-MOST_ON_DISK, LARGEST_ON_DISK = 120, 400_000_000  # files, bytes of all of them
-FIRST = "*first"  # the part that is drawn alone where none is named; the whole of what has no parts
-EVENING = "session"
-PLAN = "*plan"  # the page on how to print the whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,9 +339,6 @@ def _as_data(order: DrawingOrder) -> dict[str, Any]:
 def _as_order(data: dict[str, Any]) -> DrawingOrder:
     fields = tuple((str(name), str(text)) for name, text in data["fields"])
     return DrawingOrder(**{**data, "given": tuple(data["given"]), "fields": fields})
-
-
-_OPENED = OpenedPacks()  # by this process
 
 
 def _confined(project: Project, order: DrawingOrder) -> AbstractContextManager[None]:

@@ -28,6 +28,11 @@ NEW_SCENE = "A new scene"
 
 Asked = Mapping[str, str]  # the fields of a form
 Edit = tuple[str, str]  # the new text, and what was done
+SAME_AGAIN = ("kept", "group", "handout")  # what is the same twice; a line like `2 guards` rolls two others
+FILED = MappingProxyType({"kept": "file", "group": "name", "handout": "name"})  # which field of a form names a file
+MOST = 60  # of a kind, shown at once
+LISTED = ("names", "occupations", "hooks", "belongings", "gear")
+Pull = dict[str, Any]
 
 
 def edited(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
@@ -240,8 +245,6 @@ def _fight(asked: Asked) -> tuple[Any, str]:
     return made, f"a fight with {made['first']}"
 
 
-SAME_AGAIN = ("kept", "group", "handout")  # what is the same twice; a line like `2 guards` rolls two others
-FILED = MappingProxyType({"kept": "file", "group": "name", "handout": "name"})  # which field of a form names a file
 KINDS: Mapping[str, tuple[str, Callable[[Asked], tuple[Any, str]]]] = {
     "kept": ("people", _kept_person),
     "group": ("people", _group),
@@ -291,11 +294,6 @@ def label_of(item: object) -> str:
     against = item.get("second", HERE)
     fight = f"{item['first']} against {THOSE_HERE if against == HERE else against}" if item.get("first") else ""
     return str(next((each for each in (*words, *more, fight) if each), "something"))
-
-
-MOST = 60  # of a kind, shown at once
-LISTED = ("names", "occupations", "hooks", "belongings", "gear")
-Pull = dict[str, Any]
 
 
 def pulls(studio: Studio, evening: ReadEvening, query: str) -> list[dict[str, Any]]:

@@ -48,6 +48,14 @@ FONTS = MappingProxyType(
 )
 KEPT_FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 CHANGED = {"Cache-Control": "no-store"}  # asked for by a page that is older than the file
+BAD_INPUT = 422
+LONGEST = 100_000  # bytes of a project file whose lines are shown
+CONFLICT = 409
+MOST_SHOWN = 400  # lines of a comparison
+KINDS = {"+": "came", "-": "went", "@": "gap"}
+_BEAT = 0.08  # seconds between looks whether the browser is still there
+GIVEN_UP = 499  # nobody is left to hear it
+Answer = Callable[[Request, Event], Response]
 
 
 def web_folder() -> Path:
@@ -130,10 +138,6 @@ def _sent(request: Request, path: Path | None) -> Response:
     asked_for = f"/static/{request.path_params['state']}"
     headers = KEPT_FOR_EVER if asked_for == static_address(TEMPLATES) else CHANGED
     return FileResponse(path, media_type=TYPES.get(path.suffix, "text/plain"), headers=headers)
-
-
-BAD_INPUT = 422
-LONGEST = 100_000  # bytes of a project file whose lines are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,11 +244,6 @@ def areas_of(modules: Sequence[Any]) -> tuple[Area, ...]:
     return tuple(module.AREA for module in modules if hasattr(module, "AREA"))
 
 
-CONFLICT = 409
-MOST_SHOWN = 400  # lines of a comparison
-KINDS = {"+": "came", "-": "went", "@": "gap"}
-
-
 async def fields_of(request: Request) -> dict[str, str]:
     """Return the fields of a form that are texts; the last of each name counts."""
     async with request.form(max_files=0, max_fields=200) as form:
@@ -283,12 +282,6 @@ async def _undo(request: Request) -> Response:
         raise UsageError("there is nothing to undo, or what was done was changed outside since")
     back = asked.get("back", "/")
     return moved(request, back if back.startswith("/") and not back.startswith("//") else "/")
-
-
-_BEAT = 0.08  # seconds between looks whether the browser is still there
-GIVEN_UP = 499  # nobody is left to hear it
-
-Answer = Callable[[Request, Event], Response]
 
 
 def awaited(answer: Answer) -> Callable[[Request], Awaitable[Response]]:

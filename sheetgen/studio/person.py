@@ -27,6 +27,17 @@ from sheetgen.rules.registry import engine_of
 from sheetgen.studio.studio import Studio
 from sheetgen.workspace.packs import Pack
 
+BETWEEN = "\x1f"  # level and name of a row
+FEW_TRAITS = 12  # a group of so many stands as boxes, a larger one as the rows of those that somebody has
+MOST_REMEDIES = 3
+UNDER = "occupation"  # stands below a name where the roster of the game says nothing else
+MANNER = "manner"
+SHORT = 80  # a text that is never longer takes part of a line
+FEW_FIGURES = 8
+MOST_BEST = 2
+SPELT = 3  # letters of a trait whose initial is not its own
+AFTERWARDS = ("notes",)
+
 
 def first_rolled(studio: Studio, pack: Pack, character: Character) -> Character | None:
     """Return somebody as the dice fell; None for who was not rolled."""
@@ -66,11 +77,6 @@ def marked(studio: Studio, pack: Pack, character: Character) -> Character:
 def _key(studio: Studio, pack: Pack, character: Character) -> tuple[object, ...]:
     assert character.origin is not None
     return "first", studio.mark(pack), repr(replace(character.origin, edited=False))
-
-
-BETWEEN = "\x1f"  # level and name of a row
-FEW_TRAITS = 12  # a group of so many stands as boxes, a larger one as the rows of those that somebody has
-MOST_REMEDIES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,15 +263,6 @@ def _scalar(text: str, key: str) -> Scalar:
 
 def _items(lines: Iterable[str], key: str) -> Items:
     return Items(tuple(_scalar(line, key) for line in lines), Place(key))
-
-
-UNDER = "occupation"  # stands below a name where the roster of the game says nothing else
-MANNER = "manner"
-SHORT = 80  # a text that is never longer takes part of a line
-FEW_FIGURES = 8
-MOST_BEST = 2
-SPELT = 3  # letters of a trait whose initial is not its own
-AFTERWARDS = ("notes",)
 
 
 def figures(system: System, character: Character) -> list[dict[str, str]]:

@@ -66,6 +66,31 @@ POLICY = (
     "default-src 'none'; script-src 'self' 'nonce-{nonce}'; style-src 'self' 'nonce-{nonce}'; img-src 'self'; "
     "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+EVENTS = "/events"
+SESSION_FILES = ("sessions/*.y*ml", "sessions/*/session.yaml")
+WATCHED = ("*.y*ml", "cast/*.y*ml", *SESSION_FILES, "groups/*.y*ml", "handouts/*")
+MOST_FILES, MOST_TOLD = 2_000, 50
+MOST_STREAMS = 4  # browsers open six connections to a host, and pages need some of them
+LOOK = "event: look\ndata: all\n\n"  # what a page shows may be otherwise now
+BEAT = 0.25  # seconds between looks whether the stream is to end
+LOOKED = 4  # beats between looks at the files
+ALIVE = 60  # beats between signs of life, without which nobody notices that a page is gone
+HOST = "127.0.0.1"
+LISTENED = 64
+# Each offers `routes()`; those with an `AREA` stand in the top line, in this order.
+PLACES: tuple[ModuleType, ...] = (
+    people,
+    tonight,
+    rules,
+    authoring,
+    search_box,
+    printer_setup,
+    print_together,
+    handouts,
+    print_shop,
+    pages,
+    studio,
+)
 
 
 class OneTimeToken:
@@ -170,17 +195,6 @@ def _with_headers(send: Send, nonce: str) -> Send:
     return sent
 
 
-EVENTS = "/events"
-SESSION_FILES = ("sessions/*.y*ml", "sessions/*/session.yaml")
-WATCHED = ("*.y*ml", "cast/*.y*ml", *SESSION_FILES, "groups/*.y*ml", "handouts/*")
-MOST_FILES, MOST_TOLD = 2_000, 50
-MOST_STREAMS = 4  # browsers open six connections to a host, and pages need some of them
-LOOK = "event: look\ndata: all\n\n"  # what a page shows may be otherwise now
-BEAT = 0.25  # seconds between looks whether the stream is to end
-LOOKED = 4  # beats between looks at the files
-ALIVE = 60  # beats between signs of life, without which nobody notices that a page is gone
-
-
 @dataclass(slots=True)
 class News:
     """Where the files of a folder are looked at for the streams of pages, and how many of these there are."""
@@ -245,24 +259,6 @@ async def _told(news: News, stopping: Callable[[], bool]) -> AsyncIterator[str]:
                 yield ": still here\n\n"
     finally:
         news.count(-1)
-
-
-HOST = "127.0.0.1"
-LISTENED = 64
-# Each offers `routes()`; those with an `AREA` stand in the top line, in this order.
-PLACES: tuple[ModuleType, ...] = (
-    people,
-    tonight,
-    rules,
-    authoring,
-    search_box,
-    printer_setup,
-    print_together,
-    handouts,
-    print_shop,
-    pages,
-    studio,
-)
 
 
 def make_app(studio: Studio, token: OneTimeToken) -> Guard:

@@ -25,6 +25,9 @@ from sheetgen.workspace.project import Project, project_at
 
 MOST_KEPT = 64  # PDFs in memory
 DPI = 128  # of a page of A4: 1,060 dots across, as wide as the paper is shown on a fine screen
+KEPT_FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
+T = TypeVar("T")
+FRESH_S = 0.1  # so long the files of a pack are taken to be as they were
 
 
 @dataclass(slots=True)
@@ -95,9 +98,6 @@ def routes() -> list[Route]:
     return [Route("/page/{name}-{number:int}.png", _send_picture), Route("/page/{name}.pdf", _pdf)]
 
 
-KEPT_FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
-
-
 def _send_picture(request: Request) -> Response:
     kept: Pictures = request.app.state.studio.pictures
     name, number = request.path_params["name"], max(1, request.path_params["number"])
@@ -117,11 +117,6 @@ def _sent(make: Callable[[], bytes], kind: str) -> Response:
         return Response("This is not kept any more: reload the page.", 404, media_type="text/plain")
     except SheetgenError as error:
         return Response(str(error), 422, media_type="text/plain")
-
-
-T = TypeVar("T")
-
-FRESH_S = 0.1  # so long the files of a pack are taken to be as they were
 
 
 @dataclass(slots=True)

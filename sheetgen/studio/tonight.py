@@ -61,6 +61,9 @@ FIRST_PAGE = "the first page"
 MOST_TOLD = 4
 
 Parts = list[list[str]]  # what each is called, and its digest
+AREA = Area("/tonight", "Tonight", "2")
+AGAIN = "the same people as on another line: each stands once on the run sheet"
+FOUND = 40  # lines of the campaign that are told
 
 
 def note_printed(studio: Studio, evening: ReadEvening) -> None:
@@ -149,11 +152,6 @@ def _read_kept(studio: Studio) -> dict[str, Any]:
             found = json.loads(path.read_text("utf-8"))
             return found if isinstance(found, dict) else {}
     return {}
-
-
-AREA = Area("/tonight", "Tonight", "2")
-AGAIN = "the same people as on another line: each stands once on the run sheet"
-FOUND = 40  # lines of the campaign that are told
 
 
 def routes() -> list[Route]:

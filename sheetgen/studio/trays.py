@@ -20,6 +20,11 @@ from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.write import locked, write_file
 
 LARGEST = 1_000_000  # bytes
+PEOPLE_FILE = Path(".sheetgen") / "tray.json"
+MOST_PEOPLE = 400
+CAST = "cast:"
+PRINT_FILE = Path(".sheetgen") / "print.json"
+MOST_ADDRESSES = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +58,6 @@ class Tray:
             if len(names) > self.most:
                 raise UsageError(f"the tray is full: it takes {self.most} (print them, or take something out first)")
             write_file(path, json.dumps(names, ensure_ascii=False).encode(), shown=str(self.file))
-
-
-PEOPLE_FILE = Path(".sheetgen") / "tray.json"
-MOST_PEOPLE = 400
-CAST = "cast:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +133,6 @@ def parties_of(people: Sequence[Ticked]) -> list[Party]:
 
 def _people_tray(studio: Studio) -> Tray:
     return Tray(home_of(studio), PEOPLE_FILE, MOST_PEOPLE)
-
-
-PRINT_FILE = Path(".sheetgen") / "print.json"
-MOST_ADDRESSES = 60
 
 
 def tray(studio: Studio) -> list[str]:

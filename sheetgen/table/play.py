@@ -38,6 +38,7 @@ COMMAND = Place("command line")
 WITH, ASK = "with", "ask"
 THROWN = "· "
 MOST_S = 60  # of computing that plays to be counted may take
+WORDS = {"experience": "experience", "injury": "injuries", "rest": "rest"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,9 +280,6 @@ def odds(
         count = partial(count, progress=Pace(samples, "plays", "--samples"))
         return pack.run_isolated(count, limits=PUBLICATION)
     return pack.run_isolated(partial(exact_odds, system, procedure, arguments, of=of, policy=policy))
-
-
-WORDS = {"experience": "experience", "injury": "injuries", "rest": "rest"}
 
 
 @dataclass(frozen=True, slots=True)

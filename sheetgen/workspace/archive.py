@@ -29,6 +29,28 @@ MODE = 0o100644 << 16
 LEVEL = 1  # what goes in is compressed already
 
 T = TypeVar("T")
+SUFFIX = ".sheetpack"
+CONTENTS = "sheetpack.json"
+FORMAT = 1
+MOST_FILES = 2_000
+MOST_BYTES = 40 * 1024 * 1024
+PACKED = FileLimit(MOST_BYTES, 0, "leave out what the game does not need")
+CODE = (".py", ".pyc", ".pth", ".so", ".dll", ".pyd", ".exe", ".sh", ".bat")
+_NAME = re.compile(r"[\w][\w .,()'+-]*")
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+_ENCRYPTED = 0x1
+# What the standard library raises for archives that are torn or made in bad faith.
+_DAMAGED = (
+    BadZipFile,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    ValueError,
+    IndexError,
+    StructError,
+    ZipError,
+)
 
 
 class Add(Protocol):
@@ -97,31 +119,6 @@ class _Sink:
     def shut(self) -> None:
         """Discard all further data, since an unfinished archive needs no end."""
         self._write = lambda data: None
-
-
-SUFFIX = ".sheetpack"
-CONTENTS = "sheetpack.json"
-FORMAT = 1
-MOST_FILES = 2_000
-MOST_BYTES = 40 * 1024 * 1024
-PACKED = FileLimit(MOST_BYTES, 0, "leave out what the game does not need")
-CODE = (".py", ".pyc", ".pth", ".so", ".dll", ".pyd", ".exe", ".sh", ".bat")
-
-_NAME = re.compile(r"[\w][\w .,()'+-]*")
-_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
-_ENCRYPTED = 0x1
-# What the standard library raises for archives that are torn or made in bad faith.
-_DAMAGED = (
-    BadZipFile,
-    NotImplementedError,
-    RuntimeError,
-    EOFError,
-    OSError,
-    ValueError,
-    IndexError,
-    StructError,
-    ZipError,
-)
 
 
 @dataclass(frozen=True, slots=True)

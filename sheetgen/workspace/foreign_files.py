@@ -27,6 +27,9 @@ T = TypeVar("T")
 
 LARGEST_FONT = FileLimit(64_000_000, 1, "give a font of fewer scripts")
 LIMITS = Limits(memory_mb=350, cpu_s=30, wall_s=60, file_mb=200)
+PICTURES = (
+    "is a ZIP: preflight looks over PDFs; what cards --for NAME puts into a ZIP has the size that the shop asks for"
+)
 
 
 def read_pdf(
@@ -69,11 +72,6 @@ def _read(data: bytes, shown: str) -> AddedFont:
     from sheetgen.pdf.fonts.shaping import read_font  # imports uharfbuzz
 
     return read_font(data, shown)
-
-
-PICTURES = (
-    "is a ZIP: preflight looks over PDFs; what cards --for NAME puts into a ZIP has the size that the shop asks for"
-)
 
 
 def preflight(project: Project, path: Path, shop: PrintShop = ANY_SHOP) -> PreflightReport:

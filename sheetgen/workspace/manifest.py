@@ -24,6 +24,14 @@ PARTS = ".sheetgen-parts"
 CHUNK = 1 << 20
 
 _LINE = re.compile(r"(?P<key>[0-9a-f]{32}|-) (?P<digest>[0-9a-f]{32}) (?P<name>.+)", re.DOTALL)
+LARGEST_SOURCE = 20 * 1024 * 1024
+COMPILED = "__pycache__"
+# The libraries whose versions show in what is printed.
+LIBRARIES = (
+    *("weasyprint", "pydyf", "tinycss2", "tinyhtml5", "pikepdf", "fonttools", "uharfbuzz", "pypdfium2", "pillow"),
+    *("reportlab", "jinja2", "markdown-it-py", "pyyaml", "font-source-serif-pro", "font-source-sans-pro"),
+)
+Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,18 +194,6 @@ def _digest(path: Path) -> str:
         while piece := file.read(CHUNK):
             digest.update(piece)
     return digest.hexdigest()
-
-
-LARGEST_SOURCE = 20 * 1024 * 1024
-COMPILED = "__pycache__"
-
-# The libraries whose versions show in what is printed.
-LIBRARIES = (
-    *("weasyprint", "pydyf", "tinycss2", "tinyhtml5", "pikepdf", "fonttools", "uharfbuzz", "pypdfium2", "pillow"),
-    *("reportlab", "jinja2", "markdown-it-py", "pyyaml", "font-source-serif-pro", "font-source-sans-pro"),
-)
-
-Tell = Callable[[str], None]
 
 
 def source_key(project: Project, sources: tuple[Path, ...], paper: str, tell: Tell) -> str:

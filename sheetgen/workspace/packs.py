@@ -43,6 +43,9 @@ FOLDER = "packs"
 MOST_ENTRIES = 500
 
 State = tuple[str, int, int]  # path, size and time of a file
+T = TypeVar("T")
+LASTING = "lasting"  # begins the key of what stays true while the system does, of which the key says all else
+PEOPLE = "npcs"  # the only folder of a pack whose files shape its system
 
 
 def cached_system(project: Project, name: str, make: Callable[[], System | None]) -> System | None:
@@ -157,11 +160,6 @@ def _is_private(folder: Path) -> bool:
     except OSError:
         return False
     return stat.S_ISDIR(about.st_mode) and about.st_uid == os.geteuid() and not about.st_mode & 0o077
-
-
-T = TypeVar("T")
-LASTING = "lasting"  # begins the key of what stays true while the system does, of which the key says all else
-PEOPLE = "npcs"  # the only folder of a pack whose files shape its system
 
 
 @dataclass(frozen=True, slots=True)

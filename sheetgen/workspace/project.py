@@ -16,6 +16,7 @@ from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, sugg
 from sheetgen.workspace import PACKS_OPTION, PACKS_PATH
 
 VARIABLE = "SHEETGEN_CACHE"
+_EXTENDS = re.compile(r"^extends: *([\w-]+)", re.MULTILINE)
 
 
 def cache_folder(where: Path, environ: Mapping[str, str]) -> Path:
@@ -39,7 +40,6 @@ def _home() -> Path:
         raise UsageError(f"this user has no home folder for a cache: set {VARIABLE} to a folder") from None
 
 
-_EXTENDS = re.compile(r"^extends: *([\w-]+)", re.MULTILINE)
 PACKAGE = Path(__file__).resolve().parent.parent
 SHIPPED = PACKAGE / "_data" if (PACKAGE / "_data").is_dir() else PACKAGE.parent
 CONTENT, TEMPLATES = SHIPPED / "content", SHIPPED / "templates"

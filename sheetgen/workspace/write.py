@@ -56,11 +56,9 @@ def slug(name: str) -> str:
     return _stem(name)
 
 
-def slugs(names: Iterable[str], *, taken: Iterable[str] = ()) -> Iterator[str]:
-    """Yield the slug of each name in order, none of them twice: one that is used or among the `taken` slugs, which
-    capitals do not tell apart, ends in -2, -3 and so on.
-    """
-    used = {_folded(word) for word in taken}
+def slugs(names: Iterable[str]) -> Iterator[str]:
+    """Yield the slug of each name in order; one that is used, which capitals do not tell apart, ends in -2, -3 …"""
+    used = set[str]()
     last: dict[str, int] = {}
     for name in names:
         stem = found = _stem(name)
@@ -244,9 +242,9 @@ class OpenFolder:
         return name if self._handle is not None else str(self._path / name)
 
 
-def write_file(path: Path, data: bytes, *, inputs: Iterable[Path] = (), shown: str = "") -> None:
+def write_file(path: Path, data: bytes, *, shown: str = "") -> None:
     """Write a file that appears whole or not at all; errors as for `Output`."""
-    with Output(path, inputs=inputs, shown=shown) as output:
+    with Output(path, shown=shown) as output:
         output.write(data)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -54,11 +54,21 @@ def run_duel(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> i
     )
     if wanted is not None:
         write_chart(wanted, _duel_chart(tally, pack.system.accent), inputs)
-    if args.json:
-        print(json.dumps(_duel_facts(tally), ensure_ascii=False))
-    elif not args.quiet:
-        print("\n".join(printable(line) for line in _duel_lines(tally)))
+    _print_answer(args, _duel_lines(tally), _duel_facts(tally))
     return EXIT_OK
+
+
+def _print_answer(args: Namespace, lines: Iterable[str], facts: object) -> None:
+    if args.json:
+        print(json.dumps(facts, ensure_ascii=False))
+    elif not args.quiet:
+        print("\n".join(printable(line) for line in lines))
+
+
+def _rounds_line(tally: Tally | EncounterTally) -> str:
+    lengths = tally.lengths
+    average = sum(lengths) / tally.count
+    return f"  rounds: {average:.1f} on average, half within {lengths[len(lengths) // 2]}, at most {lengths[-1]}"
 
 
 def _duel_lines(tally: Tally) -> list[str]:
@@ -69,9 +79,7 @@ def _duel_lines(tally: Tally) -> list[str]:
         share = tally.share(wins)
         error = sqrt(share * (1 - share) / tally.count)
         lines.append(f"  {name:<{width}}  wins {share:>6.1%}  (give or take {2 * error:.1%})")
-    lengths = tally.lengths
-    average = sum(lengths) / tally.count
-    lines.append(f"  rounds: {average:.1f} on average, half within {lengths[len(lengths) // 2]}, at most {lengths[-1]}")
+    lines.append(_rounds_line(tally))
     if tally.costs is not None:
         lines.append(f"  cost in {tally.unit}: {first} {tally.costs[0]:.1f}, {second} {tally.costs[1]:.1f} on average")
     return lines
@@ -122,16 +130,14 @@ def _fought(args: Namespace, where: Path, environ: Mapping[str, str]) -> int:
         if wanted is not None:
             raise UsageError("--for proposes several fights, and a chart shows one: leave out one of the two")
         found = proposals(project, pack, first, args.second, wanted=args.wanted, **common)
-        _print_answer(
-            args, [line for each in found for line in _proposed(each)], [_encounter_facts(each.tally) for each in found]
-        )
+        _print_answer(args, map(_proposed, found), [_encounter_facts(each.tally) for each in found])
         return EXIT_OK
     second = troop_of(project, pack, args.second, args.seed)
     shown = Progress(args.count, "fights", quiet=args.quiet, as_json=args.json)
     tally = encounter(project, pack, (first, second), progress=shown, **common)
     if wanted is not None:
         write_chart(wanted, _encounter_chart(tally, pack.system.accent), inputs)
-    _print_answer(args, list(_encounter_lines(tally)), _encounter_facts(tally))
+    _print_answer(args, _encounter_lines(tally), _encounter_facts(tally))
     return EXIT_OK
 
 
@@ -149,13 +155,6 @@ def _arguments(words: Sequence[str]) -> Any:
     return parse.read(words)
 
 
-def _print_answer(args: Any, lines: Sequence[str], facts: object) -> None:
-    if args.json:
-        print(json.dumps(facts, ensure_ascii=False))
-    elif not args.quiet:
-        print("\n".join(printable(line) for line in lines))
-
-
 def _encounter_lines(tally: EncounterTally) -> Iterator[str]:
     first, second = tally.names
     width = max(map(len, (first, second, "nobody")))
@@ -163,21 +162,19 @@ def _encounter_lines(tally: EncounterTally) -> Iterator[str]:
     yield f"  {tally.policy}: {tally.say}"
     for name, share in zip((first, second, "nobody"), tally.shares, strict=True):
         yield f"  {name:<{width}}  wins {share:>6.1%}  (give or take {give_or_take(share, tally.count):.1%})"
-    lengths = tally.lengths
-    average = sum(lengths) / tally.count
-    yield f"  rounds: {average:.1f} on average, half within {lengths[len(lengths) // 2]}, at most {lengths[-1]}"
+    yield _rounds_line(tally)
     for line in tally.lines:
         cost = "" if line.cost is None else f", each loses {line.cost:.1f} {tally.unit}"
         yield f"  {line.label}: {line.fallen:.1f} of {line.count} out of it{cost}, on average"
     yield f"  won by {first} without a loss: {tally.unhurt:.1%}"
 
 
-def _proposed(each: Proposal) -> Iterator[str]:
+def _proposed(each: Proposal) -> str:
     tally = each.tally
     share = tally.shares[0]
     fallen = sum(line.fallen for line in tally.lines if line.side == 0)
     size = sum(line.count for line in tally.lines if line.side == 0)
-    yield (
+    return (
         f"{each.words}: {tally.names[0]} wins {share:.0%} (give or take {give_or_take(share, tally.count):.0%}), "
         f"{fallen:.1f} of {size} fall"
     )

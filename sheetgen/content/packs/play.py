@@ -20,6 +20,12 @@ from sheetgen.model.system import Step
 
 ROUNDINGS = ("half up", "half down", "up", "down")
 WORD = PlacedText()
+# Its own key, the other keys that it needs, and those that it may have.
+Operation = tuple[Key, tuple[str, ...], tuple[str, ...]]
+KINDS = ("is", "one of", "named in", "member of", "levels of", "list of", "values of")
+RULES = OneOrMore(RULE_ID, 100)
+ROLL = step("family", "the family of mechanics")
+MOST_CASES = 10_000
 
 
 class Within(Decoder[Any]):
@@ -54,8 +60,6 @@ def _operation(name: str, takes: Decoder[Any], help: str, needs: str = "", may: 
     return _part(name, takes, help), needed, optional
 
 
-# Its own key, the other keys that it needs, and those that it may have.
-Operation = tuple[Key, tuple[str, ...], tuple[str, ...]]
 OPERATIONS: tuple[Operation, ...] = (
     _operation("if", ONE, "`then` where this holds, or `else`; or two texts", may="then, else, say, otherwise"),
     _operation("say", WORD, "a text, with {names} in it"),
@@ -150,9 +154,6 @@ RECORD = RecordOf(
 FORMULA: Decoder[Operand] = Either(WORD, RECORD)
 
 
-KINDS = ("is", "one of", "named in", "member of", "levels of", "list of", "values of")
-
-
 class Anything(Decoder[Data]):
     """A word, list or mapping as it stands."""
 
@@ -198,7 +199,6 @@ PARAMETER: Decoder[Takes] = Either(
         place="place",
     ),
 )
-RULES = OneOrMore(RULE_ID, 100)
 REFUSAL = RecordOf(
     "refusal",
     Refusal,
@@ -237,7 +237,6 @@ PROCEDURE = RecordOf(
     key="name",
     place="place",
 )
-ROLL = step("family", "the family of mechanics")
 
 
 class PlayDecoder(Decoder[Step | Reckoning]):
@@ -267,9 +266,6 @@ class PlayDecoder(Decoder[Step | Reckoning]):
 
     def parts(self) -> Iterable[Decoder[Any]]:
         return (ROLL, PROCEDURE, PARAMETER, FORMULA)
-
-
-MOST_CASES = 10_000
 
 
 def _check_case(entries: Entries) -> None:

@@ -26,6 +26,8 @@ Armour = Annotated[str, OneOf("house.armour")]
 Place = Annotated[str, OneOf("house.mending.number")]
 Hit = tuple[str, int, int, int, str, int | None]
 UNHARMED, STUNNED, WOUNDED, DOWN = "nothing", "stunned", "wounded", "down"
+LUCK, OWED, GROWTH = "luck", "owed", "growth"
+NO_CODE, ROOF, HARM = "none", "roof", "DIE-H1"
 
 
 @procedure(
@@ -146,10 +148,6 @@ def mend(play: Play, *, code: str = NONE, place: Place = "roof", wild: Wild = "t
     )
     play.tell(f"closed on day {days}", "DIE-H4")
     return days, tended
-
-
-LUCK, OWED, GROWTH = "luck", "owed", "growth"
-NO_CODE, ROOF, HARM = "none", "roof", "DIE-H1"
 
 
 @reads(on=True)

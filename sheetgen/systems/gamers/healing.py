@@ -46,6 +46,11 @@ from sheetgen.systems.gamers.terms import (
 from sheetgen.systems.gamers.traits import effective
 
 State = Annotated[str, OneOf("recuperation.dm")]
+Surroundings = Annotated[str, OneOf("recuperation.difficulty")]
+TRAINED = {"attributes": "attribute", "features": "feature", "skills": "skill"}
+SURROUNDINGS = "comfortable or equipped"
+KINDS: tuple[Kind, ...] = ("physical", "mental")
+LEADS = {"physical": "Endurance", "mental": "Grit"}  # GAM-Q64: what the check of a day of rest depends on
 
 
 def led_by(play: Play, level: int) -> tuple[int, tuple[Complement, ...]]:
@@ -198,9 +203,6 @@ def trauma_care(
     return found, str(left)
 
 
-Surroundings = Annotated[str, OneOf("recuperation.difficulty")]
-
-
 @procedure(
     "GAM-232 GAM-233 GAM-234 GAM-235 GAM-236 GAM-Q25 GAM-Q64",
     say="one day of recuperation",
@@ -313,12 +315,6 @@ def _change(play: Play, surroundings: str, worst_state: str, lead: int, attendan
     helpers = (*led_by(play, lead)[1], *((Complement(skill=attendant),) if attendant is not None else ()))
     _, change = recuperate(play, surroundings=surroundings, level=lead, worst_state=worst_state, complements=helpers)
     return change
-
-
-TRAINED = {"attributes": "attribute", "features": "feature", "skills": "skill"}
-SURROUNDINGS = "comfortable or equipped"
-KINDS: tuple[Kind, ...] = ("physical", "mental")
-LEADS = {"physical": "Endurance", "mental": "Grit"}  # GAM-Q64: what the check of a day of rest depends on
 
 
 @reads(on=True, helper=YES)

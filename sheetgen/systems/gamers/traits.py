@@ -31,6 +31,9 @@ from sheetgen.systems.gamers.terms import (
     words,
 )
 
+TECH, PEOPLE = "Tech", "People"
+DIE = 6
+
 
 @procedure("GAM-015 GAM-016", say="a level as a hexadecimal digit, or a digit as a level", results="level symbol")
 def hex_(play: Play, *, level: Level | None = None, symbol: str | None = None) -> tuple[int, str]:
@@ -102,9 +105,6 @@ def weight(play: Play, *, strength: Level) -> int:
     return kg
 
 
-TECH, PEOPLE = "Tech", "People"
-
-
 @procedure("GAM-041 GAM-058 GAM-057", say="six features rolled in order; the GM may set Tech", results="features")
 def roll_features(play: Play, *, tech_set_by_gm: Level | None = None) -> Named[str, int]:
     """The six features; a Tech that the GM sets takes no dice (`GAM-Q7`, `GAM-C02`)."""
@@ -163,9 +163,6 @@ def _row(table: Table, level: int) -> TableRow:
     """The row for a level; levels off either end read the first or last row."""
     held = max(level, table.rows[0].span.low)
     return next((row for row in table.rows if held in row.span), table.rows[-1])
-
-
-DIE = 6
 
 
 @procedure("GAM-074 GAM-093", say="one roll on the skill table", results="number entry")

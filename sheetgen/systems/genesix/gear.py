@@ -38,6 +38,7 @@ Mode: TypeAlias = Literal["normal", "advantage", "disadvantage"]
 Side: TypeAlias = Literal["pc", "npc"]
 Spender: TypeAlias = Literal["players", "gm"]
 Track: TypeAlias = Literal["wounds", "stress"]
+_BRACKETS = re.compile(r"(.+?)\s*\(([^()]+)\)")
 
 
 def spoken(word: str) -> str:
@@ -48,9 +49,6 @@ def spoken(word: str) -> str:
 def counted(number: int, thing: str) -> str:
     """A count with its noun: `1 point`, `3 points`."""
     return f"{number} {thing}{'' if number == 1 else 's'}"
-
-
-_BRACKETS = re.compile(r"(.+?)\s*\(([^()]+)\)")
 
 
 @dataclass(frozen=True, slots=True)

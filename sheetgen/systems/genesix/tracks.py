@@ -16,6 +16,9 @@ from sheetgen.rules.registry import engine_of
 from sheetgen.systems.genesix.figures import person_of, signed
 from sheetgen.systems.genesix.gear import Capacity, Count, Delta, Marks, Pause, Rating
 
+MILESTONES, STRESS, WOUNDS = "Milestones", "Stress", "Wounds"
+TRAIT_KINDS = {"attributes": "attribute", "approaches": "approach"}
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -124,10 +127,6 @@ def harm(
         *("GEN-268", "GEN-269"),
     )
     return harm, taken
-
-
-MILESTONES, STRESS, WOUNDS = "Milestones", "Stress", "Wounds"
-TRAIT_KINDS = {"attributes": "attribute", "approaches": "approach"}
 
 
 @reads(on=True)

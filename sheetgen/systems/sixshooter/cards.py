@@ -24,6 +24,9 @@ IMPOSSIBLE: Literal["Impossible"] = "Impossible"
 CN: TypeAlias = Number | Literal["Impossible"]
 Effective: TypeAlias = int | Literal["Impossible"]
 Result: TypeAlias = Literal["success", "success_at_cost", "failure", "automatic", "not_possible"]
+SIGNS = str.maketrans("♠♥♦♣♤♡♢♧", "SHDCSHDC")
+UP, DOWN, GONE = "up", "down", "gone"
+Hand: TypeAlias = "tuple[Held | None, ...]"
 
 
 def bad(path: str, takes: str, rule: str = "") -> Refused:
@@ -62,10 +65,6 @@ def check_lucky(values: Values, lucky: tuple[int, ...], path: str) -> None:
         raise bad(path, f"takes at most {most} Lucky Numbers, not {len(lucky)}", "SIX-067")
 
 
-SIGNS = str.maketrans("♠♥♦♣♤♡♢♧", "SHDCSHDC")
-UP, DOWN, GONE = "up", "down", "gone"
-
-
 @dataclass(frozen=True, slots=True)
 class Held:
     """A card that lies in a hand, face-up or face-down."""
@@ -75,9 +74,6 @@ class Held:
 
     def __str__(self) -> str:
         return f"{self.card} {UP if self.up else DOWN}"
-
-
-Hand: TypeAlias = "tuple[Held | None, ...]"
 
 
 def read_card(text: str, path: str) -> Card:

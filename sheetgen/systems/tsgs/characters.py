@@ -25,6 +25,11 @@ from sheetgen.systems.tsgs.wounds import Weapon, extra_wounds, recover
 
 NONE, BASIC = "none", "basic"
 WEAPON_FACTS = ("kind", "lethal")
+REFUSED = {
+    "no_tutor": ("nobody taught {}: --helper says that somebody did", "TSG-084"),
+    "not_enough_xp": ("too few points for {}", "TSG-082"),
+    "advanced_not_allowed": ("{} would be more advanced than the GM allows", "TSG-088"),
+}
 
 
 def quiet(system: System) -> Play:
@@ -174,13 +179,6 @@ def _used(system: System, character: Character, what: str) -> tuple[str, str, It
             return values.text(f"skills.usual.{skill}"), skill, next(trained, None)
     known = [*things, *values.names("skills.usual"), *values.names("pairs")]
     raise UsageError(f"with: no weapon, skill or ability is called {quoted(what)}{suggestion(what, known)}")
-
-
-REFUSED = {
-    "no_tutor": ("nobody taught {}: --helper says that somebody did", "TSG-084"),
-    "not_enough_xp": ("too few points for {}", "TSG-082"),
-    "advanced_not_allowed": ("{} would be more advanced than the GM allows", "TSG-088"),
-}
 
 
 @reads(on=True, helper=YES)

@@ -15,6 +15,16 @@ from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.dice_pool import Count, Digit, Kind, Level, signed
 
+EXPLAINED = {
+    "opposed_pair": ("Nobody can hold both halves of one pair", "TSG-006"),
+    "repeated_disability": ("A disability cannot be doubled", "TSG-Q7"),
+    "level_too_high": ("An ability stands above the highest level for such a character", "TSG-010"),
+    "too_many_disabilities": ("More disabilities than the campaign permits", "TSG-009"),
+    "too_many_picks": ("More picks used than there are", "TSG-007"),
+    "too_few_picks": ("The first picks must all be used", "TSG-Q43"),
+}
+_PLUS = re.compile(r"^(?P<name>.*\S)\s*\+(?P<plus>[0-9]{1,2})$")
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -124,16 +134,6 @@ def check_character(
     return not problems, used, allowed if kind == "pc" else None, problems
 
 
-EXPLAINED = {
-    "opposed_pair": ("Nobody can hold both halves of one pair", "TSG-006"),
-    "repeated_disability": ("A disability cannot be doubled", "TSG-Q7"),
-    "level_too_high": ("An ability stands above the highest level for such a character", "TSG-010"),
-    "too_many_disabilities": ("More disabilities than the campaign permits", "TSG-009"),
-    "too_many_picks": ("More picks used than there are", "TSG-007"),
-    "too_few_picks": ("The first picks must all be used", "TSG-Q43"),
-}
-
-
 @procedure("TSG-056 TSG-057 TSG-074", say="how many paces somebody moves in a round", results="paces")
 def move(play: Play, *, fast: Level, wounds: Count = 0) -> int:
     """The paces of a level, or of the level below when wounded (`TSG-056`, `TSG-074`)."""
@@ -155,9 +155,6 @@ def paces_of(play: Play, fast: str, wounds: int, who: str) -> int:
         paces = values.number(f"levels.{fast}.paces" if stays else "movement.below_lowest")
         play.tell(f"{who}: wounded, and no row lies below {fast}: {paces} paces", "TSG-074", "TSG-Q27")
     return paces
-
-
-_PLUS = re.compile(r"^(?P<name>.*\S)\s*\+(?P<plus>[0-9]{1,2})$")
 
 
 def plus_of(skill: str) -> tuple[str, int]:
