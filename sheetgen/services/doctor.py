@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from sheetgen.errors import EXTRAS, SheetgenError, with_extra
-from sheetgen.workspace.project import VARIABLE, cache_folder
+from sheetgen.workspace.cache import VARIABLE, cache_folder
 from sheetgen.workspace.write import write_file
 
 PANGO = (("pango-1.0", "libpango-1.0-0"), ("pangoft2-1.0", "libpangoft2-1.0-0"))

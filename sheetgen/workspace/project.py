@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,30 +13,9 @@ from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
 from sheetgen.content.packs.house_rules import read_house_rules, read_pack_folders
 from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, suggestion
 from sheetgen.workspace import PACKS_OPTION, PACKS_PATH
+from sheetgen.workspace.cache import cache_folder
 
-VARIABLE = "SHEETGEN_CACHE"
 _EXTENDS = re.compile(r"^extends: *([\w-]+)", re.MULTILINE)
-
-
-def cache_folder(where: Path, environ: Mapping[str, str]) -> Path:
-    """Return the folder that SHEETGEN_CACHE names, seen from `where`, or the platform's own, as an absolute path."""
-    named = environ.get(VARIABLE)
-    if named:
-        return _absolute(where, named)
-    if sys.platform == "darwin":
-        return _home() / "Library" / "Caches" / "sheetgen"
-    return _absolute(where, environ.get("XDG_CACHE_HOME") or _home() / ".cache") / "sheetgen"
-
-
-def _absolute(where: Path, folder: Path | str) -> Path:
-    return where.absolute() / folder
-
-
-def _home() -> Path:
-    try:
-        return Path.home()
-    except RuntimeError:
-        raise UsageError(f"this user has no home folder for a cache: set {VARIABLE} to a folder") from None
 
 
 PACKAGE = Path(__file__).resolve().parent.parent

@@ -8,14 +8,16 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sheetgen.cli.options import add_verbosity, add_watch, again_and_again, parser
 from sheetgen.cli.terminal import GREEN, RED, YELLOW, painted
 from sheetgen.errors import EXIT_OK, EXIT_SOME, InputError, Problem, printable
-from sheetgen.services.check import all_pack_names, check, check_file
 from sheetgen.services.doctor import Diagnosis, examine
-from sheetgen.workspace.packs import Pack, id_clash
-from sheetgen.workspace.project import Project, project_at
+
+if TYPE_CHECKING:
+    from sheetgen.workspace.packs import Pack
+    from sheetgen.workspace.project import Project
 
 CHECK_EXAMPLE = """  sheetgen check
   sheetgen check gamers
@@ -57,6 +59,8 @@ def run_check(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> 
     add_watch(parse, "check again")
     add_verbosity(parse)
     args = parse.read(words)
+    from sheetgen.workspace.project import project_at  # `doctor` lives without what it needs
+
     project = project_at(where, environ)
     if not args.watch:
         return _checked(project, args)
@@ -71,6 +75,9 @@ def _path(project: Project, name: str) -> Path:
 
 
 def _checked(project: Project, args: Namespace) -> int:
+    from sheetgen.services.check import all_pack_names, check, check_file
+    from sheetgen.workspace.packs import id_clash
+
     problems, warnings, packs = list[Problem](), list[Problem](), list[Pack]()
     for name in args.names or all_pack_names(project):
         try:
