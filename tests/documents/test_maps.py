@@ -204,3 +204,38 @@ def test_a_way_that_leads_into_a_room_does_not_push_its_name_out_of_it() -> None
     for box in boxes:
         assert left < box[0] < box[2] < left + wide
         assert top < box[1] < box[3] < top + high
+
+
+def test_a_shore_has_its_water_on_the_side_of_the_sea() -> None:
+    """Two fine lines run beside the line of the coast, above it or below it as the sea lies."""
+    for middle, below in (("0.4", False), ("3.6", True)):
+        figure = drawn(
+            ways=({"from": ("0", "2"), "to": ("5", "2"), "is": "shore"},),
+            areas=({"is": "sea", "at": ("2.5", middle), "size": ("4", "0.6")},),
+            places={"Mill": MILL},
+            grid=("5", "4"),
+        )
+        found = re.findall(r'<path d="M[12]\.\d ([\d.]+)C[^"]*" fill="none" stroke="#000"', figure.inside)
+        coast, *water = [float(y) for y in found if float(y) > 20 and float(y) < figure.height - 20]
+        assert len(water) == 2
+        assert all((y > coast) is below for y in water)
+
+
+def test_no_wave_stands_on_the_name_of_a_sea() -> None:
+    figure = drawn(areas=({"is": "sea", "name": "Calder Bay", "at": ("3", "4"), "size": ("5", "2")},), grid=("6", "6"))
+    ((_, box),) = [each for each in names(figure) if each[0] == "Calder Bay"]
+    waves = [(float(x), float(y)) for x, y in re.findall(r"M([\d.]+) ([\d.]+)q2\.5 -2\.6", figure.inside)]
+    assert len(waves) > 3
+    assert not [1 for x, y in waves if box[0] - 10 < x < box[2] and box[1] < y < box[3]]
+
+
+def test_a_name_stands_off_a_way_as_it_is_drawn() -> None:
+    """A way wanders; what is told of it keeps off the line of the hand, not off the one from point to point."""
+    way = {"from": ("0.6", "0"), "to": ("0.2", "5"), "by": (("0.5", "1.6"), ("0.4", "3.4")), "say": "Dock Street"}
+    figure = drawn(ways=(way,), places={"Mill": {"is": "mill", "at": ("4", "2")}}, grid=("8", "5"))
+    boxes = [box for said, box in names(figure) if said in ("Dock Street", "Dock", "Street")]
+    road = re.search(r'<path d="(M[^"]*)" fill="none" stroke="#000" stroke-width="3.6"', figure.inside)
+    assert boxes
+    assert road is not None
+    points = [tuple(map(float, each)) for each in re.findall(r"([\d.]+) ([\d.]+)(?=C|$)", road[1])]
+    assert not [1 for x, y in points for box in boxes if box[0] < x < box[2] and box[1] < y < box[3]]

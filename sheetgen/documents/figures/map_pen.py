@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import atan2, hypot, pi
 from types import MappingProxyType
@@ -10,6 +10,9 @@ from types import MappingProxyType
 from sheetgen.dice.source import Seeded
 
 Point = tuple[float, float]
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+
+WASH = (3.0, 5.6)  # pt: how far from a shore the lines of its water run
 
 # Of each sign the strokes, and what is filled with black.
 _DRAWN = MappingProxyType(
@@ -176,6 +179,11 @@ def sign(kind: str, x: float, y: float, size: float = 1.0) -> str:
 
 def hand(points: Sequence[Point], key: str, *, wobble: float, closed: bool = False) -> str:
     """Return a path through points as a hand draws it: a little off, without corners."""
+    return smooth(wandering(points, key, wobble=wobble, closed=closed), closed=closed)
+
+
+def wandering(points: Sequence[Point], key: str, *, wobble: float, closed: bool = False) -> list[Point]:
+    """Return the points that a hand passes on its way through others, a little off."""
     dice, found = Seeded(key.encode()), list[Point]()
     ends = [*points, points[0]] if closed else list(points)
     for (x, y), (to_x, to_y) in pairwise(ends):
@@ -187,10 +195,10 @@ def hand(points: Sequence[Point], key: str, *, wobble: float, closed: bool = Fal
             found.append(
                 (x + (to_x - x) * share - (to_y - y) / length * off, y + (to_y - y) * share + (to_x - x) / length * off)
             )
-    return _smooth(found if closed else [*found, ends[-1]], closed)
+    return found if closed else [*found, ends[-1]]
 
 
-def _smooth(points: Sequence[Point], closed: bool) -> str:
+def smooth(points: Sequence[Point], *, closed: bool = False) -> str:
     """Return a curve through the points (Catmull and Rom)."""
     count = len(points)
 
@@ -226,8 +234,19 @@ def along(points: Sequence[Point], share: float) -> Point:
     return points[-1]
 
 
-def drawn_way(kind: str, d: str, points: Sequence[Point]) -> str:
-    """Return a way along a path, as its kind is drawn."""
+def trimmed(point: Point, towards: Point, reach: Point) -> Point:
+    """Return where a line leaves the sign or the room around its end."""
+    dx, dy = towards[0] - point[0], towards[1] - point[1]
+    length = hypot(dx, dy) or 1.0
+    share = min(0.45, reach[0] / abs(dx) if dx else 9.0, reach[1] / abs(dy) if dy else 9.0, hypot(*reach) / length)
+    return (point[0] + dx * share, point[1] + dy * share) if reach[0] else point
+
+
+def drawn_way(kind: str, line: Sequence[Point], sea: Point | None = None) -> str:
+    """Return a way along a line, as its kind is drawn; a shore has its water where the sea is, else to its right."""
+    d, points = smooth(line), line
+    if kind == "shore":
+        return stroke(d, 1.3) + "".join(stroke(smooth(_beside(line, away, sea)), 0.5) for away in WASH)
     cased = {"road": (3.6, 2.2), "river": (5.0, 3.8), "corridor": (11.0, 9.0)}
     if kind in cased:
         outer, inner = cased[kind]
@@ -248,12 +267,39 @@ def drawn_way(kind: str, d: str, points: Sequence[Point]) -> str:
     return stroke(d, width, dashes=dashes)
 
 
-def waves(middle: Point, size: Point, key: str) -> str:
-    """Return a few waves strewn over water."""
+def _beside(line: Sequence[Point], away: float, sea: Point | None) -> list[Point]:
+    """Return a line so far from another, on the side of the sea."""
+    around = [line[0], *line, line[-1]]
+    turns = [(b[1] - a[1], a[0] - b[0]) for a, b in zip(around, around[2:], strict=False)]
+    near = min(range(len(line)), key=lambda at: hypot(line[at][0] - sea[0], line[at][1] - sea[1])) if sea else 0
+    (up, across), (x, y) = turns[near], line[near]
+    away *= 1 if sea and (sea[0] - x) * up + (sea[1] - y) * across > 0 else -1
+    lengths = (hypot(*turn) or 1.0 for turn in turns)
+    return [
+        (px + dx / length * away, py + dy / length * away)
+        for (px, py), (dx, dy), length in zip(line, turns, lengths, strict=True)
+    ]
+
+
+def lapping(around: Sequence[Point], middle: Point, key: str, *, wobble: float) -> str:
+    """Return the fine lines along the inside of a lake."""
+    (x, y), rings = middle, list[str]()
+    for away in WASH:
+        shares = (max(0.2, 1 - away / (hypot(px - x, py - y) or 1.0)) for px, py in around)
+        ring = [(x + (px - x) * share, y + (py - y) * share) for (px, py), share in zip(around, shares, strict=True)]
+        rings.append(stroke(hand(ring, key, wobble=wobble, closed=True), 0.5))
+    return "".join(rings)
+
+
+def waves(middle: Point, size: Point, key: str, free: Callable[[Box], bool]) -> str:
+    """Return a few waves strewn over water, where a box is free for each."""
     dice, (x, y), (wide, high) = Seeded(f"{key}waves".encode()), middle, size
-    parts = list[str]()
-    for _ in range(max(2, int(wide * high / 900))):
-        dx, dy = (dice.choose(1001, "") / 1000 - 0.5) * wide * 0.7, (dice.choose(1001, "") / 1000 - 0.5) * high * 0.7
-        if (dx / wide) ** 2 + (dy / high) ** 2 < 0.15:
-            parts.append(f"M{x + dx - 5:.1f} {y + dy:.1f}q2.5 -2.6 5 0q2.5 2.6 5 0")
-    return stroke("".join(parts), 0.5)
+    parts, drawn = list[str](), list[Point]()
+    for _ in range(max(6, int(wide * high / 300))):
+        dx, dy = (dice.choose(1001, "") / 1000 - 0.5) * wide * 0.9, (dice.choose(1001, "") / 1000 - 0.5) * high * 0.9
+        left, top = x + dx - 5, y + dy
+        alone = all(abs(left - by) > 16 or abs(top - at) > 6 for by, at in drawn)
+        if alone and (dx / wide) ** 2 + (dy / high) ** 2 < 0.2 and free((left - 2, top - 3, left + 12, top + 3)):
+            drawn.append((left, top))
+            parts.append(f"M{left:.1f} {top:.1f}q2.5 -2.6 5 0q2.5 2.6 5 0")
+    return stroke("".join(parts), 0.5) if parts else ""

@@ -12,15 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import ceil, cos, hypot, pi, sin
+from types import MappingProxyType
 from typing import Any
 from xml.sax.saxutils import escape
 
 from sheetgen.dice.source import Seeded
-from sheetgen.documents.figures.map_pen import KINDS_OF_PLACES, Point, along, drawn_way, hand, sign, stroke, waves
+from sheetgen.documents.figures import map_pen as pen
+from sheetgen.documents.figures.map_pen import KINDS_OF_PLACES, Box, Point
 from sheetgen.documents.figures.svg import SERIF, Canvas, Drawn, Misplaced, stacked, words
 from sheetgen.errors import quoted, suggestion
-
-Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 MARGIN, REACH, TALLEST, NARROW = 20.0, 14.5, 490.0, 96.0
 ANY = 999.0  # pt: room without an end
@@ -28,7 +28,7 @@ NAME = 9.6  # pt: the type of names of places
 SMALL = 9.2  # pt: the type of names of areas, of what is told of ways, and at the scale
 STEP = 10.4  # pt: from line to line
 MOST_PLACES, MOST_STEPS = 40, 60
-WAYS = ("road", "path", "river", "rail", "wall", "corridor", "door", "stairs", "secret", "sea")
+WAYS = ("road", "path", "river", "rail", "wall", "corridor", "door", "stairs", "secret", "sea", "shore")
 COVERS = {
     **{"wood": "fir", "grove": "tree", "hills": "hill", "mountains": "mountain"},
     **{"marsh": "marsh", "fields": "field", "rocks": "rock", "graves": "grave"},
@@ -36,7 +36,7 @@ COVERS = {
 AREAS = (*COVERS, "lake", "sea", "land")
 INDOORS, SMALL_SIGNS, SLENDER = ("room",), ("spot", "cross", "name"), ("fir", "tree", "grave")
 EDGE, SPOT, SIGN = 2.0, 5.0, 1.2  # pt: of the frame from the edge, of a spot from its middle; how large signs are
-LARGE_SIGNS, LARGE = ("castle", "town"), 4.0  # how many pt these reach further
+LARGE = MappingProxyType({"castle": (4, 4), "town": (4, 4), "inn": (4, 0), "village": (4, 0)})  # pt more, across and up
 _TURNS = {
     **{"north": -90, "northeast": -45, "east": 0, "southeast": 45},
     **{"south": 90, "southwest": 135, "west": 180, "northwest": 225},
@@ -64,6 +64,7 @@ class _Sheet:
     places: dict[str, _Place] = field(default_factory=dict)
     ground: list[str] = field(default_factory=list)  # what lies under the ways
     parts: list[str] = field(default_factory=list)
+    seas: list[Point] = field(default_factory=list)
     taken: list[Box] = field(default_factory=list)
     lines: list[Point] = field(default_factory=list)  # points of ways, which names rather do not cross
     key: list[tuple[int, str]] = field(default_factory=list)
@@ -175,22 +176,25 @@ def _area(sheet: _Sheet, about: Mapping[str, Any], number: int) -> tuple[str, li
     kind = _checked_kind(about["is"], AREAS, "area")
     (x, y), (wide, high) = sheet.on_paper(*_point(about["at"])), (sheet.unit * each for each in _point(about["size"]))
     key, name = f"{kind}{number}", str(about.get("name", ""))
-    if kind not in COVERS:
+    if kind == "sea":
+        sheet.seas.append((x, y))
+    elif kind not in COVERS:
         around = [(x + cos(turn * pi / 6) * wide / 2, y + sin(turn * pi / 6) * high / 2) for turn in range(12)]
-        outline = hand(around, key, wobble=min(wide, high) / 16, closed=True)
-        sheet.lines += [along([*around, around[0]], share / 48) for share in range(48)]
-        sheet.ground.append(stroke(outline, 1.1, fill="#fff", dashes="" if kind != "land" else "4 3"))
-        if kind != "land":
-            sheet.ground.append(waves((x, y), (wide, high), key))
+        outline = pen.hand(around, key, wobble=min(wide, high) / 16, closed=True)
+        sheet.lines += [pen.along([*around, around[0]], share / 48) for share in range(48)]
+        sheet.ground.append(pen.stroke(outline, 1.1, fill="#fff", dashes="" if kind != "land" else "4 3"))
+        sheet.ground += [pen.lapping(around, (x, y), key, wobble=min(wide, high) / 16)] if kind == "lake" else []
     return (name, [(x, y + shift * high / 8) for shift in (0, -1, 1, -2, 2, -3, 3, -5, 5)]) if name else None
 
 
 def _cover(sheet: _Sheet, about: Mapping[str, Any], number: int) -> None:
     """Strew the signs of an area where nothing else is, the hindmost first."""
     kind = COVERS.get(str(about["is"]))
-    if kind is None:
-        return
     (x, y), (wide, high) = sheet.on_paper(*_point(about["at"])), (sheet.unit * each for each in _point(about["size"]))
+    if kind is None:
+        if str(about["is"]) != "land":
+            sheet.ground.append(pen.waves((x, y), (wide, high), str(number), lambda box: _free(sheet, box)))
+        return
     dice, found = Seeded(f"{kind}{number}".encode()), list[Point]()
     step = 13.5 if kind in SLENDER else 22.0
     reach = step * 0.4
@@ -199,9 +203,9 @@ def _cover(sheet: _Sheet, about: Mapping[str, Any], number: int) -> None:
             dx = (column + 0.5 + row % 2 * 0.5) * step - wide / 2 + dice.choose(70, "") / 10 - 3.5
             dy = (row + 0.5) * step * 0.8 - high / 2 + dice.choose(50, "") / 10 - 2.5
             box = (x + dx - reach, y + dy - reach, x + dx + reach, y + dy + reach)
-            if (dx / wide) ** 2 + (dy / high) ** 2 <= 0.25 and _clear(sheet, box) and not _crossed(sheet, box):
+            if (dx / wide) ** 2 + (dy / high) ** 2 <= 0.25 and _free(sheet, box):
                 found.append((x + dx, y + dy))
-    sheet.ground += [sign(kind, px, py, 0.8) for px, py in sorted(found, key=lambda each: each[1])]
+    sheet.ground += [pen.sign(kind, px, py, 0.8) for px, py in sorted(found, key=lambda each: each[1])]
 
 
 def _way(sheet: _Sheet, about: Mapping[str, Any], number: int) -> tuple[str, list[Point]] | None:
@@ -210,14 +214,14 @@ def _way(sheet: _Sheet, about: Mapping[str, Any], number: int) -> tuple[str, lis
     ends = [_end(sheet, about[name]) for name in ("from", "to")]
     between = [sheet.on_paper(*_point(each)) for each in about.get("by", ())]
     points = [ends[0][0], *between, ends[1][0]]
-    points[0], points[-1] = _trimmed(points[0], points[1], ends[0][1]), _trimmed(points[-1], points[-2], ends[1][1])
+    points[0], points[-1] = (pen.trimmed(points[a], points[b], ends[a][1]) for a, b in ((0, 1), (-1, -2)))
     length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points))
     straight = kind in ("corridor", "door", "stairs", "wall")
-    d = hand(points, f"{kind}{number}", wobble=0.6 if straight else min(6.0, 1.2 + length / 40))
-    sheet.parts.append(drawn_way(kind, d, points))
+    line = pen.wandering(points, f"{kind}{number}", wobble=0.6 if straight else min(6.0, 1.2 + length / 40))
+    sheet.parts.append(pen.drawn_way(kind, line, sheet.seas[0] if sheet.seas else None))
     pieces = max(2, round(length / 5))
-    sheet.lines += [along(points, share / pieces) for share in range(pieces + 1)]
-    spots = [along(points, share) for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)]
+    sheet.lines += [pen.along(line, share / pieces) for share in range(pieces + 1)]
+    spots = [pen.along(line, share) for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)]
     return (str(about["say"]), spots) if about.get("say") else None
 
 
@@ -235,33 +239,25 @@ def _end(sheet: _Sheet, end: object) -> tuple[Point, Point]:
     return place.at, (wide / 2, high / 2) if wide else (reach, reach)
 
 
-def _trimmed(point: Point, towards: Point, reach: Point) -> Point:
-    """Return where a line leaves the sign or the room around its end."""
-    dx, dy = towards[0] - point[0], towards[1] - point[1]
-    length = hypot(dx, dy) or 1.0
-    share = min(0.45, reach[0] / abs(dx) if dx else 9.0, reach[1] / abs(dy) if dy else 9.0, hypot(*reach) / length)
-    return (point[0] + dx * share, point[1] + dy * share) if reach[0] else point
-
-
 def _stand(sheet: _Sheet, place: _Place) -> None:
     """Draw the sign of a place; a room is drawn by its walls."""
     (x, y), (wide, high) = place.at, place.size
     if wide:
         corners = [(x + a * wide / 2, y + b * high / 2) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
         walls = "".join(
-            hand([a, b], place.name, wobble=0.5) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
+            pen.hand([a, b], place.name, wobble=0.5) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
         )
         inside = (
             f'<rect x="{x - wide / 2:.1f}" y="{y - high / 2:.1f}" width="{wide:.1f}" height="{high:.1f}" fill="#fff"/>'
         )
-        sheet.parts.append(inside + stroke(walls, 1.6))
+        sheet.parts.append(inside + pen.stroke(walls, 1.6))
         sheet.taken.append(_walls(place))
         return
-    sheet.parts.append(sign(place.kind, x, y, SIGN))
+    sheet.parts.append(pen.sign(place.kind, x, y, SIGN))
     if place.kind != "name":
         reach = SPOT if place.kind in SMALL_SIGNS else 13.0
-        reach += LARGE * (place.kind in LARGE_SIGNS)
-        sheet.taken.append((x - reach, y - reach - 1, x + reach, y + reach - 2))
+        across, up = LARGE.get(place.kind, (0, 0))
+        sheet.taken.append((x - reach - across, y - reach - up - 1, x + reach + across, y + reach + up - 2))
 
 
 def _walls(room: _Place) -> Box:
@@ -279,7 +275,12 @@ def _clear(sheet: _Sheet, box: Box) -> bool:
 
 def _crossed(sheet: _Sheet, box: Box) -> int:
     left, top, right, bottom = box
-    return sum(left - 2 < x < right + 2 and top - 1 < y < bottom + 1 for x, y in sheet.lines)
+    return sum(left - 2 < x < right + 2 and top - 2 < y < bottom + 2 for x, y in sheet.lines)
+
+
+def _free(sheet: _Sheet, box: Box) -> bool:
+    """Return whether nothing at all stands or runs there."""
+    return _clear(sheet, box) and not _crossed(sheet, box)
 
 
 def _nearest(sheet: _Sheet, box: Box) -> _Place:
@@ -355,8 +356,9 @@ def _lay_within(sheet: _Sheet, text: str, room: _Place) -> tuple[list[str], Box]
 
 def _around(place: _Place, wide: float) -> Iterator[Point]:
     """Yield middles for a name around a sign, the usual ones first: below, to the right, to the left, above."""
-    (x, y), reach = place.at, 7.0 if place.kind in SMALL_SIGNS else 15.0 + LARGE * (place.kind in LARGE_SIGNS)
-    across, up = (place.size[0] / 2 + 2, place.size[1] / 2 + 5) if place.size[0] else (reach, reach + 5)
+    (x, y), reach = place.at, 7.0 if place.kind in SMALL_SIGNS else 15.0
+    across, up = (reach + more for more in LARGE.get(place.kind, (0, 0)))
+    across, up = (place.size[0] / 2 + 2, place.size[1] / 2 + 5) if place.size[0] else (across, up + 5)
     if place.kind == "name":
         yield x, y
     for further in (0, 5, 11):
@@ -410,7 +412,7 @@ def _furniture(sheet: _Sheet, params: Mapping[str, Any]) -> list[str]:
         step, unit = _number(params["scale"][0]), str(params["scale"][1])
         count = next((n for n in (2, 4, 6, 10, 20) if sheet.unit * n >= 56), 20)
         length, x = sheet.unit * count, 12.0
-        bar = stroke(f"M{x:g} {bottom:g}h{length:.1f}v-3.4h-{length:.1f}Z", 0.75, fill="#fff")
+        bar = pen.stroke(f"M{x:g} {bottom:g}h{length:.1f}v-3.4h-{length:.1f}Z", 0.75, fill="#fff")
         parts.append(f'{bar}<rect x="{x:g}" y="{bottom - 3.4:g}" width="{length / 2:.1f}" height="3.4"/>')
         said = f"{step * count:g} {unit}"
         parts.append(words(x + length + 5, bottom + 0.5, said, size=SMALL, serif=True))
@@ -418,7 +420,7 @@ def _furniture(sheet: _Sheet, params: Mapping[str, Any]) -> list[str]:
         sheet.taken.append((x - 3, bottom - 8, x + wide, bottom + 6))
     if str(params.get("north", "up")) == "up" and not any(each.size[0] for each in sheet.places.values()):
         x = sheet.width - 17
-        parts.append(stroke(f"M{x:g} {bottom:g}v-21l-3.4 6.4M{x:g} {bottom - 21:g}l3.4 6.2", 0.9))
+        parts.append(pen.stroke(f"M{x:g} {bottom:g}v-21l-3.4 6.4M{x:g} {bottom - 21:g}l3.4 6.2", 0.9))
         parts.append(words(x, bottom - 24, "N", size=10, serif=True, weight=700, anchor="middle"))
         sheet.taken.append((x - 8, bottom - 35, x + 8, bottom + 3))
     return parts
@@ -429,9 +431,9 @@ def _finished(sheet: _Sheet, corner: list[str]) -> Drawn:
     wide, high = sheet.width, sheet.height
     corners = [(2, 2), (wide - 2, 2), (wide - 2, high - 2), (2, high - 2)]
     frame = "".join(
-        hand([a, b], f"frame{a}", wobble=0.5) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
+        pen.hand([a, b], f"frame{a}", wobble=0.5) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
     )
-    parts = [*sheet.ground, *sheet.parts, *corner, stroke(frame, 1.3)]
+    parts = [*sheet.ground, *sheet.parts, *corner, pen.stroke(frame, 1.3)]
     if sheet.key:
         count = 2 if sheet.canvas.width < 400 else 3
         column, rows = sheet.canvas.width / count, ceil(len(sheet.key) / count)
