@@ -28,21 +28,24 @@ def stat_block(
     """Return a stat block for templates; `alike` are the names of all who share it, if there are several.
 
     Without words of the author's, those who were rolled have the line of their archetype: what the dice let them want
-    belongs to a story that stands nowhere in the block.
+    belongs to a story that stands nowhere in the block. What comes to nothing is left out.
     """
-    values = npc_page_values(_without_odds(system), character, figures, paired=False)
+    values = npc_page_values(_for_blocks(system), character, _without_zeros(system, figures), paired=False)
     lead = list(_stack(values, LEAD))
     rolled = next((block["text"] for kind, block in lead if kind.startswith("great.")), "")
     archetype = system.cast.archetypes.get(featured.archetype)
+    name, trade = featured.name or values["name"], trade_of(system, character)
+    is_said = f" {name} ".casefold().endswith(f" {trade} ".casefold())  # a spy is called A spy
     return {
-        "name": featured.name or values["name"],
+        "name": name,
         "count": max(featured.count, len(alike)),
         "alike": ", ".join(alike),
-        "trade": featured.trade or trade_of(system, character),
+        "trade": featured.trade or ("" if is_said else trade),
         "want": featured.want or (f"{sentence(archetype.say)}." if archetype else rolled),
+        "manner": f"{sentence(manner)}." if (manner := character.text("manner")) else "",
         "levels": [*_levels(system, values)],
         "fight": _title(values, FIGHT),
-        "attacks": [*_attacks(values)],
+        "attacks": [*_attacks(system, values)],
         "can": _title(values, SKILLS),
         "skills": "" if _says_levels_only(system) else "; ".join(_skills(values)),
         "brief": DOT.join(_brief(system, values)),
@@ -51,13 +54,24 @@ def stat_block(
     }
 
 
-def _without_odds(system: System) -> System:
-    """Return a system whose NPC page works out no chances, which take seconds and stand in no stat block."""
+def _for_blocks(system: System) -> System:
+    """Return a system whose NPC page tells of attacks as in a stat block, and works out no chances.
+
+    These take seconds and stand in no block.
+    """
     page = system.npc_page
     if page is None:
         return system
     plain = {name: replace(rows, chances=()) for name in ("attacks", "skills") if (rows := getattr(page, name))}
+    plain |= {name: replace(rows, shows=(rows.block,), heads=()) for name, rows in plain.items() if rows.block}
     return replace(system, npc_page=replace(page, **plain))
+
+
+def _without_zeros(system: System, figures: Mapping[str, str]) -> dict[str, str]:
+    """Return figures without those of lines below the attacks that are 0: nobody looks up that nothing comes off."""
+    below = system.npc_page.below if system.npc_page is not None else ()
+    named = {name.removeprefix("figure.") for line in below for name in slots_of(line)}
+    return {name: text for name, text in figures.items() if not (text == "0" and name in named)}
 
 
 def _stack(values: Mapping[str, str], stack: str) -> Iterator[tuple[str, dict[str, str]]]:
@@ -99,24 +113,31 @@ def _printed_groups(system: System) -> Sequence[TraitGroup]:
     return boxed(system)
 
 
-def _attacks(values: Mapping[str, str]) -> Iterator[TemplateData]:
+def _attacks(system: System, values: Mapping[str, str]) -> Iterator[TemplateData]:
     """Yield the attacks, the likeliest first, each with its columns and what these are."""
     heads: dict[str, str] = {}
+    page = system.npc_page
+    begins_small = page is not None and page.attacks is not None and page.attacks.note[:1].islower()
     for kind, block in _stack(values, FIGHT):
         if kind.partition(".")[0] not in ATTACKS:
             continue
         heads |= {name.removeprefix("head."): text for name, text in block.items() if name.startswith("head.")}
         columns = [at for at in COLUMNS if f"shown.{at}" in block]
         told = len(columns) > 1 and kind.partition(".")[0] != ATTACKS[-1]  # once says what the columns are
-        shown = [
-            _beside(heads[at], block[f"shown.{at}"]) if told and at in heads else block[f"shown.{at}"] for at in columns
-        ]
-        yield {"name": block.get("name", ""), "shown": shown, "note": block.get("note", "")}
+        shown = [_beside(heads.get(at, ""), block[f"shown.{at}"], told=told) for at in columns]
+        note = block.get("note", "")
+        yield {
+            "name": block.get("name", ""),
+            "shown": shown,
+            "note": note[:1].lower() + note[1:] if begins_small else note,
+        }
 
 
-def _beside(head: str, shown: str) -> str:
-    """Return a figure behind what it is: nothing added to dice is +0, not a second number beside them."""
-    return f"{head} {'+' if DICE.fullmatch(head) and shown == '0' else ''}{shown}"
+def _beside(head: str, shown: str, *, told: bool) -> str:
+    """Return a figure behind what it is, where that is told; dice to which nothing is added are just those dice."""
+    if DICE.fullmatch(head) and shown == "0":
+        return head
+    return f"{head} {shown}" if told and head else shown
 
 
 def _skills(values: Mapping[str, str]) -> list[str]:

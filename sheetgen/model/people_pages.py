@@ -164,7 +164,7 @@ class RatedRows:
     """Rows of attacks or skills: the head, a name, columns and a note for each row, and how likely it is to succeed.
 
     There is a row for each trait of `group` that somebody has, or for each number that gives `name` something to say.
-    Of the `chances` the first counts whose fields all say something.
+    Of the `chances` the first counts whose fields all say something. `block` tells of a row in a stat block of a book.
     """
 
     title: str
@@ -174,6 +174,7 @@ class RatedRows:
     note: str = ""
     group: str = ""
     chances: tuple[Chance, ...] = ()
+    block: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,15 +111,16 @@ def shown_people(
 ) -> tuple[TemplateData, ...]:
     """Return whom a rule shows, for templates: groups with title and line, and single people without, in order.
 
+    Two of an archetype would have the same line: of whoever comes later it tells the manner.
     InputError at the place of somebody who cannot be rolled.
     """
-    found = list[TemplateData]()
+    found, told = list[TemplateData](), set[object]()
     for each in people:
         try:
             if each.group:
-                found.append(_group(pack, each))
+                found.append(_group(pack, each, told))
                 continue
-            blocks = [_block(pack.system, who, each) for who in _single(pack, each, kept)]
+            blocks = [_told_once(_block(pack.system, who, each), told) for who in _single(pack, each, kept)]
         except UsageError as error:
             raise InputError(problems_at(each.place, error, "people")) from None
         if found and not found[-1]["title"]:
@@ -140,7 +141,14 @@ def _block(system: System, who: Character, each: Featured, alike: Sequence[str] 
     return stat_block(system, who, engine_of(system).figures(system, who), each, alike)
 
 
-def _group(pack: Pack, each: Featured) -> TemplateData:
+def _told_once(block: TemplateData, told: set[object]) -> TemplateData:
+    """Return a block whose line is none that was `told`, as long as there is a manner to tell of."""
+    want = block["manner"] if block["want"] in told and block["manner"] else block["want"]
+    told |= {want} - {""}
+    return {**block, "want": want}
+
+
+def _group(pack: Pack, each: Featured, told: set[object]) -> TemplateData:
     """Return a ready-made group: a block for each line of it, with the names of all who are alike."""
     group, blocks = pack.system.ready_groups[each.group], list[TemplateData]()
     for member, run in GroupRun(group, each.seed, each.method, each.options).runs:
@@ -148,5 +156,6 @@ def _group(pack: Pack, each: Featured) -> TemplateData:
         part, names = sentence(member.part or member.archetype), [who.text("name") for who in everybody]
         name = member.name or (part if len(names) > 1 else f"{part} {names[0]}" if member.part else names[0])
         shown = Featured(each.place, archetype=member.archetype, name=name)
-        blocks.append(_block(pack.system, everybody[0], shown, names if len(names) > 1 else ()))
+        alike = names if len(names) > 1 else ()
+        blocks.append(_told_once(_block(pack.system, everybody[0], shown, alike), told))
     return {"title": sentence(group.title), "say": sentence(group.say), "people": blocks}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +45,8 @@ def test_every_ready_group_is_shown_with_its_line_and_all_its_names(project: Pro
         )
 
 
-def test_a_rating_of_nothing_takes_no_room_and_adds_nothing_to_dice_in_so_many_words(project: Project) -> None:
-    """Ten ratings a person filled two lines with zeros, and a revolver had “2d6 0”."""
+def test_what_comes_to_nothing_is_not_printed(project: Project) -> None:
+    """Ten ratings a person filled two lines with zeros; a revolver had “2d6 +0”, a liar “Takes 0 off harm”."""
     people = (Featured(HERE, archetype="guard", seed=4), Featured(HERE, archetype="boss", seed=3))
     guard, boss = blocks(project, "genesix", *people)[0]["people"]
     assert [(each["name"], each["level"]) for each in guard["levels"]] == [
@@ -54,7 +55,52 @@ def test_a_rating_of_nothing_takes_no_room_and_adds_nothing_to_dice_in_so_many_w
         ("Cautiously", "+1"),
         ("Covertly", "−1"),
     ]
-    assert boss["attacks"][0]["shown"] == ["2d6 +0", "harms Wounds"]
+    assert boss["attacks"][0]["shown"] == ["2d6", "harms Wounds"]
+    (scholar,) = blocks(project, "genesix", Featured(HERE, archetype="scholar", seed=2))[0]["people"]
+    assert scholar["below"] == "Carries\u00a01½\u00a0of\u00a08"
+    for block in blocks(project, "genesix", *(Featured(HERE, archetype="driver", seed=n) for n in range(1, 9)))[0][
+        "people"
+    ]:
+        assert not re.search(r"[+−]0\b|\b0 (off|of)\b", str(block)), block
+
+
+def test_an_attack_in_tsgs_says_how_many_dice_where_they_come_from_and_what_a_hit_is(project: Project) -> None:
+    """A great sword “rolls Dexterity 4 … Swordsman +1 3” left the sum to the GM."""
+    said = Featured(HERE, archetype="soldier", seed=6)
+    (soldier,) = blocks(project, "tsgs", said)[0]["people"]
+    assert [(each["name"], each["shown"]) for each in soldier["attacks"]] == [
+        ("Great sword", ["4 dice (Dexterity 3, skill +1), 1 wound"]),
+        ("Spear", ["3 dice (Dexterity), 1 wound"]),
+        ("Bare hands", ["3 dice (Dexterity), 1 wound"]),
+    ]
+    (guard,) = blocks(project, "tsgs", Featured(HERE, archetype="guard", seed=4))[0]["people"]
+    assert [each["shown"] for each in guard["attacks"]] == [["3 dice, 2 wounds"], ["3 dice, 1 wound"]]
+    (hunter,) = blocks(project, "tsgs", Featured(HERE, archetype="hunter", seed=7))[0]["people"]
+    assert [each["shown"] for each in hunter["attacks"]] == [["3 dice, 1 wound"], ["3 dice (Dexterity), 1 wound"]]
+
+
+def test_a_trade_that_the_name_says_already_stands_once_and_a_note_is_written_as_the_pack_writes_it(
+    project: Project,
+) -> None:
+    spy = Featured(HERE, archetype="spy", seed=2, name="A spy")
+    officer = Featured(HERE, archetype="officer", seed=3, name="An officer")
+    first, second = blocks(project, "gamers", spy, officer)[0]["people"]
+    assert (first["trade"], second["trade"]) == ("", "cashiered officer")
+    assert second["attacks"][0]["note"] == "reaches 25 m"
+
+
+def test_two_of_an_archetype_are_not_told_of_in_the_same_line(project: Project) -> None:
+    """The gang and the speakeasy each had a boss who “never raises a voice, and everybody hears”."""
+    for game, groups in (("tsgs", ("the gang", "the speakeasy")), ("genesix", ("the night shift", "the quiet circle"))):
+        shown = blocks(project, game, *(Featured(HERE, group=name, seed=3) for name in groups))
+        told = [block["want"] for group in shown for block in group["people"]]
+        assert len(set(told)) == len(told)
+    pack = open_pack(project, "genesix")
+    kept = kept_characters(project, pack.system, pack.folder, "cast.yaml")
+    (crew,) = shown_people(
+        pack, [Featured(HERE, file="cast.yaml", only=("Bo Tarrant", "Ana Quill"))], {"cast.yaml": kept}
+    )
+    assert {block["want"] for block in crew["people"]} == {""}  # nothing is no line to repeat
 
 
 def test_words_of_the_author_stand_in_place_of_what_was_rolled(project: Project) -> None:

@@ -214,6 +214,7 @@ ROWS_OF_NPC = RecordOf(
     Key("shows", OneOrMore(LINE, MOST_HEADS), "what stands behind the name: `arms.#.roll`", ()),
     Key("note", LINE, "what is to know of it besides", ""),
     Key("heads", ListOf(TEXT, most=MOST_HEADS), "what stands over that", ()),
+    Key("block", LINE, "what stands behind the name in a stat block of a book, in place of `shows`", ""),
     Key("group", NameOf("trait group"), "in place of a name: a row for each trait of the group", ""),
     Key("chance", OneOrMore(CHANCE, MOST_CHANCES), "how likely a row is to succeed", (), to="chances"),
 )

@@ -22,7 +22,7 @@ from sheetgen.systems.tsgs.dice_pool import (
 from sheetgen.systems.tsgs.rolls import Decider, Roller, Verdict, Winner, attempt, pool_of, verdict
 from sheetgen.systems.tsgs.wounds import Hurt, ToughnessOutcome, Weapon, extra_wounds, stands_up
 
-_FLYING = ("thrown", "missile")
+FLYING = ("thrown", "missile")
 FISTS = Weapon("barehanded", name="bare hands")
 Harm = tuple[int, ToughnessOutcome | None, Condition, int | None]  # all wounds, the roll, and what becomes of it
 
@@ -146,7 +146,7 @@ def _strike(play: Play, attacker: Attacker, defender: Defender, bonus_order: Bon
 
 def _at_distance(play: Play, attacker: Attacker) -> Attacker:
     """The attacker with the dice that distance takes (`TSG-H3`)."""
-    less = play.values.number(f"house.distance.{attacker.distance}") if attacker.weapon.kind in _FLYING else 0
+    less = play.values.number(f"house.distance.{attacker.distance}") if attacker.weapon.kind in FLYING else 0
     if not less:
         return attacker
     play.tell(f"The target is {attacker.distance}: −{less} for the attack", "TSG-H3")
@@ -159,7 +159,7 @@ def _in_cover(play: Play, defender: Defender, weapon: Weapon) -> Defender:
         rule = "TSG-H9" if defender.caught == "held" else "TSG-H5"
         play.tell(f"Caught, {defender.caught}: −{less} for the defence", rule)
         defender = replace(defender, penalties=defender.penalties + less)
-    if weapon.kind in _FLYING and (more := play.values.number(f"house.cover.{defender.cover}")):
+    if weapon.kind in FLYING and (more := play.values.number(f"house.cover.{defender.cover}")):
         play.tell(f"Cover, {defender.cover}: +{more} for the defence", "TSG-H2")
         defender = replace(defender, bonuses=defender.bonuses + more)
     if defender.roll == "speed" and (less := play.values.number(f"house.armour.{defender.armour}.hampers")):

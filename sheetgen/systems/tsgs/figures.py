@@ -11,6 +11,7 @@ from sheetgen.model.data import capital
 from sheetgen.model.system import System
 from sheetgen.rules.creation.draft import ROLLED
 from sheetgen.rules.procedures.play import Play
+from sheetgen.systems.tsgs.attacks import FLYING
 from sheetgen.systems.tsgs.characters import (
     NONE,
     arms,
@@ -127,12 +128,26 @@ def _arm_row(system: System, play: Play, way: _Way) -> Iterator[tuple[str, str]]
     yield "roll", f"{system.by_role[way.roll].name} {way.dice}"
     yield "dice", str(way.dice)
     yield "pool", _dice(way.dice)
+    yield "block", f"{_dice(way.dice)}{_sources(system, play, way)}, {way.wounds} wound{'' if way.wounds == 1 else 's'}"
     yield "injury", f"wound {way.wounds}"
     yield "fells", "dying" if fights.weapon.lethal else "out cold"
     yield "note", ", ".join(filter(None, (fights.weapon.size or UNSIZED, "untrained" if fights.unskilled else "")))
     for roll in always_allowed(play, fights.weapon):
         pool, points = way.worth if roll == way.roll else attack_dice(play, fights, roll)
         yield roll, f"{_dice(pool)}, wound {points}"
+
+
+def _sources(system: System, play: Play, way: _Way) -> str:
+    """In brackets, where the dice of an attack come from: the ability, and what a skill adds or its lack takes.
+
+    Nothing where it is the plain ability that anybody would think of: strength in the hand, dexterity at a distance.
+    """
+    ability, level = system.by_role[way.roll].name, way.fights.attacker(play).level
+    dice = pool_of(play, Roller(level=level), ability)
+    if way.dice != dice:
+        other = f"skill +{way.dice - dice}" if way.dice > dice else f"untrained −{dice - way.dice}"
+        return f" ({ability} {dice}, {other})"
+    return "" if way.roll == ("dexterity" if way.fights.weapon.kind in FLYING else "strength") else f" ({ability})"
 
 
 def _glance(system: System, character: Character) -> Iterator[tuple[str, str]]:
