@@ -82,8 +82,8 @@ def test_a_house_rule_prints_the_cards_that_show_it_and_no_others(sheetgen: Shee
     (told,) = json.loads(ran.out)["changed"]
     assert told["summary"] == "3 changed, 35 the same"  # the rule, its odds, and the card that says what the sign means
     rule, odds, deck_card = told["differences"]
-    assert rule == "A quickie: “cope 8+ some training” is now “cope 9‡+ some training”"
-    assert odds.startswith("A quickie: the odds: “skill6 8 10 072” is now “skill6 9 10 0‡72”")
+    assert rule == "A quick roll: “cope 8+ some training” is now “cope 9‡+ some training”"
+    assert odds.startswith("A quick roll: the odds: “skill6 8 10 072” is now “skill6 9 10 0‡72”")
     assert deck_card == "What is in this deck: new: “· ‡ house rule”"
     with pypdfium2.PdfDocument(folder / "deck.pdf") as deck:
         signs = sum(page.get_textpage().get_text_bounded().count("9‡+") for page in deck)

@@ -75,7 +75,7 @@ def test_a_locked_chapter_is_taken_into_a_variant_and_changed_there(browser: Any
     page.wait_for_url(f"{base}/edit/here/content/harbour/rules/03-the-roll.yaml?line=*")
     page.locator("img[alt^='Card 1 of quickie']").wait_for(timeout=90_000)
     first = page.locator("img[alt^='Card 1 of quickie']").get_attribute("src")
-    page.locator(".cm-line", has_text="title: A quickie").first.click()
+    page.locator(".cm-line", has_text="title: A quick roll").first.click()
     page.keyboard.press("End")
     page.keyboard.type(" thing")
     eventually(page, lambda: page.locator("img[alt^='Card 1 of quickie']").get_attribute("src") != first)

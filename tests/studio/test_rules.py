@@ -58,8 +58,8 @@ def test_rules_begin_with_the_chapters_and_a_roll_that_stands_ready(opened: Open
 
 def test_the_id_of_a_rule_is_an_address_of_it(opened: Opened) -> None:
     page = opened.browser.get("/rules/gamers/gam-133").text
-    assert "<h1>A quickie</h1>" in page
-    assert opened.browser.get("/rules/gamers/GAM-133").text.count("<h1>A quickie</h1>") == 1
+    assert "<h1>A quick roll</h1>" in page
+    assert opened.browser.get("/rules/gamers/GAM-133").text.count("<h1>A quick roll</h1>") == 1
 
 
 def test_what_is_found_ends_with_a_word_and_has_no_blank_before_commas() -> None:

@@ -1,6 +1,6 @@
 """Procedures: the rules of a game as named, typed, pure functions that take dice and say what they did.
 
-    @procedure("ABC-1", say="a quickie against a fixed difficulty")
+    @procedure("ABC-1", say="a quick roll against a fixed difficulty")
     def check(play: Play, *, skill: Level, difficulty: Number = 8) -> Check: …
 
 The name of the function is the procedure's; its keyword arguments are the parameters, a trailing underscore dropped.

@@ -1,4 +1,4 @@
-"""Quickies (section 8): help brought in first, and one roll against a number or a foe, with its confirm roll."""
+"""Quick rolls (section 8): help brought in first, and one roll against a number or a foe, with its confirm roll."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _helps(play: Play, complement: Complement, rung: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """What any quickie may bring besides its skill: modifiers, help in order, the attribute of a confirm roll, effort.
+    """What a quick roll may bring besides its skill: modifiers, help in order, the attribute of a confirm roll, effort.
 
     `trait` is what the log calls the skill.
     """
@@ -181,7 +181,7 @@ def _margin(by: int) -> str:
 def _dice(play: Play, side: Side, added: int, against: int | None) -> tuple[int, str, int]:
     """The sum of the two dice, as the log shows it, and the levels of injury taken for them."""
     count, sides = play.values.number("quickie.dice.count"), play.values.number("quickie.dice.sides")
-    effort, purpose = side.effort, side.name or "the quickie"
+    effort, purpose = side.effort, side.name or "the quick roll"
     if play.log is None and (effort is None or effort.mode == "plain"):
         total = play.dice.total(count, sides, purpose)
         return total, "", _levels_taken(play, effort, (total,), added, against)
@@ -248,13 +248,13 @@ def _confirm(play: Play, side: Side, *, skill: int, added: int, against: int | N
 
 @dataclass(frozen=True, slots=True)
 class CheckOutcome(Block):
-    """How a quickie came out; the confirm roll is told only where one was made."""
+    """How a quick roll came out; the confirm roll is told only where one was made."""
 
     success: bool
 
 
 def outcome_of(block: Block, difficulty: int) -> CheckOutcome:
-    """The outcome of a quickie against a number: special results override the total (`GAM-Q29`)."""
+    """The outcome of a quick roll against a number: special results override the total (`GAM-Q29`)."""
     success = block.total >= difficulty if block.rank == PLAIN else block.triumph
     return CheckOutcome(**spread(block), success=success)
 
@@ -272,12 +272,12 @@ def difficulty_or(play: Play, difficulty: Difficulty | None, path: str) -> int:
 @procedure(
     "GAM-010 GAM-011 GAM-012 GAM-013 GAM-048 GAM-071 GAM-100 GAM-105 GAM-131 GAM-133 GAM-135 GAM-136 GAM-137 GAM-140",
     "GAM-141 GAM-142 GAM-143 GAM-144 GAM-250 GAM-252 GAM-253 GAM-254",
-    say="a quickie against a fixed difficulty",
+    say="a quick roll against a fixed difficulty",
     policies=("wise", "none", "all"),
 )
 @taking(Help)
 def check(play: Play, aid: Help, *, skill: Level, difficulty: Difficulty) -> CheckOutcome:
-    """How the quickie comes out: 2d6 + skill + DMs reach the difficulty, or a special result decides (`GAM-133`)."""
+    """How the quick roll comes out: 2d6 + skill + DMs reach the difficulty, or a special result decides (`GAM-133`)."""
     number = difficulty_of(play, difficulty)
     return outcome_of(roll_of(play, aid.side(skill), against=number), number)
 
@@ -322,7 +322,7 @@ def prevails(one: Block, other: Block, *, ties: bool) -> bool:
 
 @procedure(
     "GAM-132 GAM-Q26 GAM-Q30",
-    say="a quickie against somebody who resists",
+    say="a quick roll against somebody who resists",
     policies=("wise", "none", "all"),
     results="active_* opposing_* active_wins",
 )

@@ -97,7 +97,7 @@ def not_below_zero(what: str, number: Decimal) -> None:
 
 
 def two_dice(play: Play, purpose: str) -> tuple[int, str]:
-    """The sum of a quickie's dice, and how the log shows them; odds have no log and need the sum alone."""
+    """The sum of a quick roll's dice, and how the log shows them; odds have no log and need the sum alone."""
     count, sides = play.values.number("quickie.dice.count"), play.values.number("quickie.dice.sides")
     if play.log is None:
         return play.dice.total(count, sides, purpose), ""
