@@ -18,6 +18,7 @@ NUMBER, BOX, GAP, PADDING = 11.0, 8.0, 1.2, 2.0
 NAME_LEAST, NAME_TIGHT, NAME_MOST = 34.0, 44.0, 68.0
 TEXT_LEAST, TEXT_TIGHT, TEXT_MOST, ROOM_LEAST = 15.0, 28.0, 44.0, 26.0
 ROOM_WIDE, ROOM_BELOW, ASKED, ASKED_PT = 38.0, 7.0, 3.3, 8.0  # where a want stands at the head of room to write
+ASKED_PADDING = 0.4  # below a want that has a line of its own, as no room to write is wide enough for it
 SLOT, MOST_ROWS = 8.0, 30
 LEVEL_LEAST, TICK, TICK_LINES, IN_A_ROW = 6.0, 6.0, 1.25, 6
 LINE, ROW_LEAST, ROW_STACKED, ROW_MOST, HEADING, HEAD, NOTES_LEAST = 4.0, 10.0, 15.6, 14.0, 7.0, 24.0, 24.0
@@ -100,17 +101,16 @@ def laid_out(
         natural = [_stacked(column, width) for column, width in zip(roster.columns, natural, strict=True)]
     widths = _shared_out(roster.columns, [NUMBER, who, *natural], size.width - 2 * MARGIN)
     titles = {person.heading for person in people} - {EVERYBODY}
-    headings = HEADING * len(titles) + (BETWEEN if group else 0.0)
     below = [_story_lines(system, person.values) for person in people]
     told = [_told_lines(each, ruler, (size.width - 2 * MARGIN - NUMBER) * NARROWER) if group else 0 for each in below]
     dense_from, padding = (1, TOLD_PADDING) if group else (DENSE_FROM, PADDING)
-    asked = [0.0 if group else _want_height(roster, each["want"], widths, ruler) for each in below]
     wanted = [
         max(LINE * _lines(roster, row, widths, ruler, dense_from) + padding, ROW_STACKED if stacked else ROW_LEAST)
         + (LINE * lines + TOLD_PADDING if lines else 0)
         for row, lines in zip(rows, told, strict=True)
     ]
-    room = size.height - MARGIN - FOOT - HEAD - headings
+    asked_in, line, asked = _asked(roster, ["" if group else each["want"] for each in below], wanted, widths, ruler)
+    room = size.height - MARGIN - FOOT - HEAD - HEADING * len(titles) - (BETWEEN if group else 0.0)
     (height, notes, begin), is_asked = _with_wants(wanted, asked, room, spread=not group)
     notes += BETWEEN if group and begin else 0.0  # a later page has nothing above its table
     height, notes, begin = (ROW_TIGHT, 0.0, frozenset()) if tight else (height, notes, begin)
@@ -120,10 +120,11 @@ def laid_out(
         "dense_from": dense_from,
         "widths": widths,
         "columns": [_column(column, [row.cells[at] for row in rows]) for at, column in enumerate(roster.columns)],
-        "asked_in": next((at for at, column in enumerate(roster.columns) if _is_room(column)), None),
+        "asked_in": asked_in,
+        "asked_line": round(line, 2),
         "blocks": roster.blocks,
         "sections": _sections(people, rows, below, frozenset() if titles else begin),
-        "height": round(height, 2),
+        "height": round(height - (line if is_asked else 0.0), 2),
         "group": group,
         "asked": is_asked,
         "tight": tight,
@@ -162,12 +163,32 @@ def _story_lines(system: System, values: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _want_height(roster: Roster, want: str, widths: Sequence[float], ruler: _Ruler) -> float:
-    """Return the height in mm of a want at the head of a wide room to write, and of room below; 0 if there is none."""
-    wide = next((widths[at] for at, column in enumerate(roster.columns, 2) if _is_room(column)), 0.0)
-    if not want or wide < ROOM_WIDE:
+def _asked(
+    roster: Roster, wants: Sequence[str], wanted: Sequence[float], widths: Sequence[float], ruler: _Ruler
+) -> tuple[int | None, float, list[float]]:
+    """Return the column that wants stand in, the height in mm of a line below rows, and the heights that rows need.
+
+    The column is the first that is room to write and wide enough; without one, each want has a line below its row.
+    """
+    wide = ((at, widths[at + 2]) for at, column in enumerate(roster.columns) if _is_room(column))
+    asked_in = next((at for at, width in wide if width >= ROOM_WIDE), None)
+    if asked_in is not None:
+        return asked_in, 0.0, [_want_height(want, widths[asked_in + 2], ruler) for want in wants]
+    line = _want_line(wants, ruler, sum(widths) - NUMBER)
+    return None, line, [each + line if line else 0.0 for each in wanted]
+
+
+def _want_height(want: str, width: float, ruler: _Ruler) -> float:
+    """Return the height in mm of a want at the head of room to write, and of room below; 0 if there is none."""
+    if not want:
         return 0.0
-    return ASKED * math.ceil(ruler(f"{WANTS}: {want}", ASKED_PT) / (wide - PADDING)) + ROOM_BELOW
+    return ASKED * math.ceil(ruler(f"{WANTS}: {want}", ASKED_PT) / (width - PADDING)) + ROOM_BELOW
+
+
+def _want_line(wants: Sequence[str], ruler: _Ruler, width: float) -> float:
+    """Return the height in mm of the longest want below its row; 0 if there is none."""
+    lines = max((math.ceil(ruler(f"{WANTS}: {want}", ASKED_PT) / width) for want in wants if want), default=0)
+    return ASKED * lines + ASKED_PADDING if lines else 0.0
 
 
 def _told_lines(told: Mapping[str, str], ruler: _Ruler, width: float) -> int:

@@ -140,6 +140,18 @@ def test_people_stand_under_their_headings(gamers: System) -> None:
     ]
 
 
+def test_wants_stand_below_their_rows_where_there_is_no_room_to_write(gamers: System) -> None:
+    """A roster of figures alone, such as that of GeneSix, told of no want."""
+    figures = RosterColumn("Grit", shows=("{attributes.Grit}",))
+    asking, silent = person(want="Find the dog."), person()
+    told = listed(gamers, Roster((figures,)), asking, silent)
+    assert (told["asked"], told["asked_in"], told["asked_line"]) == (True, None, 3.7)
+    assert [row["want"] for row in told["sections"][0]["rows"]] == ["Find the dog.", ""]
+    beside = listed(gamers, Roster((figures, RosterColumn("Notes"))), asking, silent)
+    assert (beside["asked"], beside["asked_in"], beside["asked_line"]) == (True, 1, 0)
+    assert listed(gamers, Roster((figures,)), silent)["asked"] is False
+
+
 def begins(data: Mapping[str, Any]) -> list[int]:
     """The numbers of the rows that begin a page."""
     return [row["number"] for section in data["sections"] for row in section["rows"] if row["begins"]]

@@ -83,7 +83,7 @@ def test_a_column_about_what_nobody_has_is_left_out(library: Library) -> None:
     assert not folk.character.numbers("traits")
     assert player.character.numbers("traits")
     traits = ["Hands", "Eyes", "Tongue", "Salt"]
-    assert heads(system, folk) == ["Grip", "Will", "Notes"]
+    assert heads(system, folk) == ["Grip", "Will", "Story", "Notes"]
     assert heads(system, player) == [*traits, "Grip", "Will", "Cold", "Notes"]
     told: Any = laid_out(system, roster_of(system), [folk, player], PAPERS["a4"], measure)
     first, second = told["sections"][0]["rows"]
@@ -134,3 +134,12 @@ def test_no_figure_of_genesix_is_parted_from_its_sign(library: Library, group: b
         if column["figure"] and width < max(as_set("".join(cells[at]), 11, True) for cells in rows) / 72 * 25.4 + 2
     ]
     assert short == []
+
+
+def test_a_roster_of_slackwater_tells_stories_and_of_no_traits(library: Library) -> None:
+    """Its foot once spoke of traits, which nobody has whom players meet, and no line told a story."""
+    system = read_pack(library.folder("slackwater"), library)
+    met = somebody(system, "", 1)
+    told = dict(line_texts(system, roster_of(system), met))
+    assert told["Story"] == met.character.text("hook") != ""
+    assert "trait" not in roster_of(system).reminder
