@@ -20,7 +20,7 @@ RULER_GAP, RULER_EDGE, RULER_HEIGHT, RULER_WORDS = 3.0, 6.4, 2.5, 10.0
 RULER_NEAR_GAP, RULER_TICK = 0.8, 1.6
 # Words beside the ruler, in points; what they keep from the cuts and the ruler, and the shortest line, in mm.
 WORDS_SIZE, WORDS_LEADING = 6.5, 7.1
-WORDS_GAP, WORDS_LEAST = 2.0, 40.0
+WORDS_GAP, WORDS_NEAR, WORDS_LEAST = 2.0, 1.4, 40.0
 _DECIMALS = 3
 
 
@@ -197,8 +197,8 @@ def beside_rule(cells: Sequence[Box], paper: Size, rule: Line | None) -> tuple[M
         met = low < taken[1] and taken[0] < high
         pieces = [(low + gap, taken[0]), (taken[1], high - gap)] if met else [(low + gap, high - gap)]
         parts += [(first, last) for first, last in pieces if last - first >= mm(WORDS_LEAST)]
-    near = (block.x if turned else block.y) - gap
-    lines = int((near - mm(RULER_EDGE)) / WORDS_LEADING)
+    near = (block.x if turned else block.y) - mm(WORDS_NEAR)
+    lines = 1 + int((near - mm(RULER_EDGE) - WORDS_SIZE) / WORDS_LEADING)
     if turned:
         x = near - (lines - 1) * WORDS_LEADING - 0.25 * WORDS_SIZE
         return tuple(MarginRoom(x, first, last - first, lines, turned) for first, last in parts if lines)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
+from itertools import pairwise
 
 from sheetgen.documents.card import CARD, CARD_MORE, INDEX, TOKEN, TOKEN_BACK, card_values, token_values
 from sheetgen.documents.npc_page import NPC, NPC_MORE, npc_page_values
@@ -197,13 +198,32 @@ def margin_words(
         re.sub(r" \([^)]*\)", "", f"{legal}. {bare}"),
         f"{legal}. {bare.partition(':')[0]}",
     ):
-        found, left = _broken(places, text)
+        found, left = _beside_ruler(places, text)
         if not left:
             break
     if left and found:
         found[-1] = replace(found[-1], text=found[-1].text.rpartition(" ")[0] + " …")
     x, y = last.line(last.lines - 1, last.length)
     return tuple(found), Signature(x, y, WORDS_SIZE, f"{again}{DOT}page " if again else "page ", last.turned)
+
+
+def _beside_ruler(places: Sequence[tuple[MarginRoom, int]], text: str) -> tuple[list[Words], list[str]]:
+    """Return a text as lines of a margin, and the words for which there is no room.
+
+    All of it stands on one side of the ruler, or else whole sentences on both, or what one side cannot hold.
+    """
+    sides = [[place for place in places if place[0] is side] for side in dict.fromkeys(part for part, _ in places)]
+    for side in sides:
+        found, left = _broken(side, text)
+        if not left:
+            return found, left
+    for one, other in pairwise(sides):
+        for end in reversed([*re.finditer(r"(?<=[.]) (?=[A-Z])", text)]):
+            begun, left = _broken(one, text[: end.start()])
+            ended, over = _broken(other, text[end.end() :])
+            if not left and not over and " " in ended[-1].text:
+                return [*begun, *ended], []
+    return _broken(places, text)
 
 
 def _broken(places: Iterable[tuple[MarginRoom, int]], text: str) -> tuple[list[Words], list[str]]:

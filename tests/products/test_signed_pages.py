@@ -45,6 +45,18 @@ def test_what_would_stand_alone_takes_along_what_is_behind_the_comma_before_it(p
     assert said == ["Dusk was made by many hands,", "with care. Freely."]
 
 
+@pytest.mark.parametrize("game", ["gamers", "heroic", "tsgs", "sixshooter", "diecodes", "chalkdown", "slackwater"])
+def test_a_ruler_parts_no_sentence_of_a_credit(project: Project, game: str) -> None:
+    """On A4 a licence once went on behind the ruler in the middle of a sentence."""
+    asked = shape_named("card")
+    layout = side_by_side(PAPERS["a4"], asked.cards["a4"], margin=asked.apart)
+    room = beside_rule(layout.cells, layout.paper, check_rule(layout.cells, layout.paper))
+    words = margin_words(room, open_pack(project, game).system)[0]
+    lines = [[each.text for each in words if part.x <= each.x < part.x + part.length] for part in room]
+    assert [len(each) <= part.lines for each, part in zip(lines, room, strict=True)] == [True, True]
+    assert lines[0][-1].endswith("."), lines
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_what_signs_a_page_stands_on_one_line(project: Project, game: str) -> None:
     pack, parts = open_pack(project, game), list[bytes]()
