@@ -46,8 +46,18 @@ def test_what_does_not_fit_is_cut_after_a_word_and_handed_back() -> None:
     assert one("Marrow Teague of the Long Pier", width=60) == Fitted(8, ("Marrow Teague", "of the Long…"), "Pier")
 
 
-def test_a_word_wider_than_the_line_is_broken() -> None:
-    assert one("W" * 40, width=60) == Fitted(8, ("W" * 15, "W" * 14 + MARK), "W" * 11)
+def test_a_word_wider_than_the_line_is_parted_with_a_hyphen() -> None:
+    assert one("W" * 40, width=60) == Fitted(8, ("W" * 14 + "-", "W" * 14 + MARK), "W" * 12)
+    assert many("Рождественский", width=40).lines == ("Рождест-", "венский")
+    assert many("W" * 13, width=50, height=8, mark="") == Fitted(8, ("W" * 11 + "-",), "WW")
+
+
+def test_digits_and_scripts_that_have_no_hyphens_are_parted_without() -> None:
+    assert one("7" * 20, width=60).lines == ("7" * 15, "7" * 5)
+    assert one("\N{ARABIC LETTER ALEF}" * 20, width=60).lines == (
+        "\N{ARABIC LETTER ALEF}" * 15,
+        "\N{ARABIC LETTER ALEF}" * 5,
+    )
 
 
 def test_a_name_with_a_hyphen_is_parted_behind_it() -> None:
@@ -86,7 +96,8 @@ TEXTS = st.lists(WORDS, max_size=40).flatmap(
 
 
 def letters(text: str) -> str:
-    return "".join(text.split())
+    """The text without blanks, and without hyphens, of which parted words have one more."""
+    return "".join(text.split()).replace("-", "")
 
 
 @given(text=TEXTS, width=st.floats(20, 300), height=st.floats(5, 200), lines=st.sampled_from(["one", "many"]))

@@ -94,7 +94,7 @@ def test_what_finds_no_room_in_the_notes_goes_over_or_onto_a_page_of_its_own(she
     ran = sheetgen("sheet", "ada.yaml", "-o", "ada.pdf")
     assert "Notes continued on a page of its own" in ran.err
     front, more = pages(club / "ada.pdf")
-    assert "→ next page" in front
+    assert "» next page" in front
     assert "CONTINUED" in more
     assert "Player\nKim\nSign\nthe Heron" in more
     assert f"{front}{more}".count("Limps.") == 400

@@ -19,7 +19,7 @@ from sheetgen.pdf.fonts.face import AddedFont, Face, FaceName
 from sheetgen.pdf.form.columns import ColumnText, Stacks, TextColumn, columns_of, followed, moved
 from sheetgen.pdf.form.field_text import LineSetter, Unprintable, bar, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form
-from sheetgen.pdf.form.overflow import ARROW, GUILLEMET, joined, part_of, spilled
+from sheetgen.pdf.form.overflow import ON, joined, part_of, spilled
 from sheetgen.pdf.form.text_fitting import MARK, THINGS, Fitted, Measure
 from sheetgen.pdf.pictures import FINE, portrait_of, qr_operators
 
@@ -118,7 +118,7 @@ class Compositor:
 
     def _spilled(self, row: Row, left: list[tuple[Field, str]]) -> tuple[list[tuple[int, bytes]], tuple[str, ...]]:
         """Return the pages with what was left over in other places, and the titles of what has pages of its own."""
-        on = MARK if self._more is None else f" {ARROW} {self._more.fields[CONTINUED].part or 'next page'}"
+        on = MARK if self._more is None else f" {ON} {self._more.fields[CONTINUED].part or 'next page'}"
         spill = spilled(self._form, row.values, left, row.unplaced, on=on)
         pages, left = self._form.pages(spill.values, spill.marks)
         counted = [f"{part_of(field)}: {rest}{NO_ROOM}" for field, rest in left if field.counted]
@@ -390,8 +390,6 @@ class _PageComposer:
                     self._needs.letters(name, letters)
                 return mixed.fitted, mixed.shown
             check(field, setter.face, text)
-        if mark is not MARK and setter.face.missing(mark):
-            mark = mark.replace(ARROW, GUILLEMET)  # italics may lack the arrow
         fitted = fitted_in(field, setter.face.width, text, mark=mark)
         if not fitted.lines:
             return fitted, b""

@@ -14,7 +14,7 @@ from sheetgen.pdf.form.form import Field
 from sheetgen.pdf.form.text_fitting import LONGEST_THING, MARK, THINGS, Measure, fit
 
 NOTES = "notes"
-ARROW, GUILLEMET = "→", "»"  # before where a text goes on, in faces with and without arrows
+ON = "»"  # before where a text goes on: italic faces have no arrow
 SPARE = "pencil.history."  # lines for a story that nobody has written yet
 
 Section = tuple[str, str]  # title and text
@@ -89,7 +89,7 @@ def _run_in(text: str) -> str:
 
 
 class _Notes:
-    mark = f" {ARROW} notes"
+    mark = f" {ON} notes"
 
     def __init__(self, setter: FieldSetter) -> None:
         self._setter, self._field = setter, setter.fields.get(NOTES)
@@ -109,7 +109,7 @@ class _Notes:
 
 
 class _Back:
-    mark = f" {ARROW} over"
+    mark = f" {ON} over"
 
     def __init__(self, setter: FieldSetter) -> None:
         self._setter = setter

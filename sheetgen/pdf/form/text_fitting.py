@@ -20,6 +20,7 @@ THINGS = "\u00a0· "  # between the things of a list that is run in; those of ot
 LONGEST_THING = 80  # letters; what is longer is no thing of a list, but a paragraph
 # How type shrinks, in points: a line finely, since each is alone; an area coarsely, since it is wrapped anew each time.
 LINE_STEP, AREA_STEP = 0.1, 0.5
+HYPHEN = "-"  # behind what is parted of a word that is wider than its line
 _TINY = 1e-6
 _BLANKS = re.compile(r"[ \t\r\n]+")
 
@@ -120,7 +121,7 @@ class _Box:
         if mark and (between := self._between_things(text, kept[-1][1], size, mark, capacity)):
             return between
         begin = kept[-2][1] if capacity > 1 else 0
-        last = self._marked(kept[-1][0], size, mark)
+        last = self._marked(_unhyphened(*kept[-1], text), size, mark) if mark else kept[-1][0]
         end = _after(text, begin, sum(not letter.isspace() for letter in last)) if mark else kept[-1][1]
         lines = (*(line for line, _ in kept[:-1]), last + mark)
         return Fitted(size, lines, text[end:].lstrip(" \n"))
@@ -224,14 +225,37 @@ def _pieces(paragraph: str, begin: int, end: int, size: float, box: _Box) -> Ite
         if line:
             yield " ".join(line), at
         while width > limit and piece:
-            letters = _before(piece, _letters(piece, lambda letters: box.fits(letters, size)))
+            letters, hyphen = _parted(piece, lambda letters: box.fits(letters, size))
             at, broken = at + letters, True
-            yield piece[:letters], at
+            yield piece[:letters] + hyphen, at
             piece = piece[letters:]
             width = box.measure(piece, size)
         line, used = [piece] if piece else [], width
     if line or not broken:
         yield " ".join(line), end
+
+
+def _parted(word: str, fits: Callable[[str], bool]) -> tuple[int, str]:
+    """Return how many letters of a word that is too wide stand on a line, and the hyphen behind them if it needs one.
+
+    It is needed between two letters of an alphabet that is hyphenated; there is none where only one letter has room.
+    """
+    letters = _before(word, _letters(word, fits))
+    if not _is_hyphenated(word, letters):
+        return letters, ""
+    shorter = _before(word, _letters(word, lambda begun: fits(f"{begun}{HYPHEN}")))
+    if not _is_hyphenated(word, shorter) or not fits(word[:shorter] + HYPHEN):
+        return (shorter if word[shorter - 1] == HYPHEN else letters), ""
+    return shorter, HYPHEN
+
+
+def _is_hyphenated(word: str, at: int) -> bool:
+    return 1 < at < len(word) and all(_HYPHENATED.match(letter) for letter in word[at - 1 : at + 1])
+
+
+def _unhyphened(line: str, behind: int, text: str) -> str:
+    """Return a line without the hyphen that its text lacks, where the next line begins `behind`."""
+    return line[:-1] if line.endswith(HYPHEN) and not text[:behind].rstrip().endswith(HYPHEN) else line
 
 
 def _before(word: str, letters: int) -> int:
@@ -249,6 +273,7 @@ def _letters(word: str, fits: Callable[[str], bool]) -> int:
 
 
 _WORD = re.compile(r"[^ ]+")
+_HYPHENATED = re.compile("[A-Za-z\u00c0-\u024f\u0370-\u052f\u1e00-\u1fff]")  # Latin, Greek, Cyrillic
 # Chinese and Japanese are wrapped between characters, but some may not end a line and some may not begin one.
 _IDEOGRAPHS = "\u2e80-\u30ff\u3105-\u312f\u31a0-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 _OPENING = r"「『（〔［｛〈《【〖“‘(\["  # noqa: RUF001
