@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pymupdf
 import pypdf
 import pytest
 
@@ -110,3 +111,32 @@ def test_everybody_wants_something_on_their_card_and_nearly_all_say_something(
     silent = [int(count) for count in re.findall(r"Says \((\d+)\)", ran.err)] or [sum("“" in line for line in told)]
     assert silent[0] <= 3
     assert len(re.findall(r"(?m)^(?:she|he|they), ", text)) >= 43  # ages, where a trade leaves room
+
+
+@pytest.mark.parametrize("game", ["gamers", "tsgs", "sixshooter", "diecodes", "genesix", "slackwater"])
+def test_neighbouring_cards_are_set_in_one_size(game: str, sheetgen: Run, tmp_path: Path) -> None:
+    """Texts of cards on one sheet once had up to four sizes."""
+    assert sheetgen("npc", game, "-n", "18", "--seed", "5", "--as", "card", "-o", "cards.pdf").code == 0
+    with pymupdf.open(tmp_path / "cards.pdf") as pdf:
+        spans = [
+            (span["text"], round(span["size"], 1))
+            for page in pdf
+            for block in page.get_text("dict")["blocks"]
+            for line in block.get("lines", [])
+            for span in line["spans"]
+        ]
+    sizes = [size for text, size in spans if text.startswith("Wants:")]
+    assert (len(sizes), len(set(sizes))) == (18, 1)
+
+
+@pytest.mark.parametrize("game", ["chalkdown", "slackwater"])
+def test_the_index_card_of_any_game_tells_pronouns_age_and_seed(game: str, sheetgen: Run, tmp_path: Path) -> None:
+    ran = sheetgen("npc", game, "-n", "2", "--seed", "11", "--as", "index", "-o", "two.pdf", "-o", "two.yaml")
+    assert ran.code == 0
+    (page,) = pypdf.PdfReader(tmp_path / "two.pdf").pages
+    text = page.extract_text()
+    written = (tmp_path / "two.yaml").read_text()
+    ages = re.findall(r"(?m)^ +age: (.+)$", written)
+    assert len(ages) == 2
+    assert all(age in text for age in ages)
+    assert "seed 11 · no. 2" in text
