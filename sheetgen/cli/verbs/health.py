@@ -16,7 +16,6 @@ from sheetgen.errors import EXIT_OK, EXIT_SOME, InputError, Problem, printable
 from sheetgen.services.doctor import Diagnosis, examine
 
 if TYPE_CHECKING:
-    from sheetgen.workspace.packs import Pack
     from sheetgen.workspace.project import Project
 
 CHECK_EXAMPLE = """  sheetgen check
@@ -76,7 +75,7 @@ def _path(project: Project, name: str) -> Path:
 
 def _checked(project: Project, args: Namespace) -> int:
     from sheetgen.services.check import all_pack_names, check, check_file
-    from sheetgen.workspace.packs import id_clash
+    from sheetgen.workspace.packs import Pack, id_clash
 
     problems, warnings, packs = list[Problem](), list[Problem](), list[Pack]()
     for name in args.names or all_pack_names(project):
