@@ -10,8 +10,7 @@ from math import ceil
 
 from sheetgen.documents.figures.svg import TextWidth
 from sheetgen.documents.handout_lettering import STEP, Measure, around, hand_of_writer, large, roughness, typed, written
-from sheetgen.documents.handout_map import map_data
-from sheetgen.documents.handout_secrets import grille, halves, pricked, wheel
+from sheetgen.documents.handout_secrets import grille, halves, map_data, pricked, wheel
 from sheetgen.documents.markdown import plain_html
 from sheetgen.geometry import POINTS_PER_MM, Size
 from sheetgen.model.handout import Catalogue, Hand, Handout, Lettering, Look, Pairs, Room

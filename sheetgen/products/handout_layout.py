@@ -14,7 +14,7 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.documents.handout import SMALL, Faces, HandoutPage, Ink, ShownPicture, handout_data
 from sheetgen.documents.handout_lettering import SYMBOLS, with_symbols
-from sheetgen.documents.handout_map import lies
+from sheetgen.documents.handout_secrets import lies
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.handout import Catalogue, Handout, Look

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from sheetgen.documents.handout_map import map_data
+from sheetgen.documents.handout_secrets import map_data
 from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.markdown import plain_html
 from sheetgen.documents.npc_page import npc_page_values

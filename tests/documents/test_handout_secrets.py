@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from sheetgen.documents.handout_map import map_data
-from sheetgen.documents.handout_secrets import ALPHABET, grille, halves, pricked, wheel
+from sheetgen.documents.handout_secrets import ALPHABET, grille, halves, map_data, pricked, wheel
 from sheetgen.errors import InputError, Place
 from sheetgen.geometry import Size
 
