@@ -31,8 +31,19 @@ from sheetgen.press.pages import drawn_at, drawn_onto, page_count
 from sheetgen.press.plan import Flip
 from sheetgen.products.batch_pdf import write_people_pdf
 from sheetgen.products.blank import pencil_sheet
-from sheetgen.products.book_parts import chapter_names, chapter_pdf, keep_pages, known_pages
-from sheetgen.products.book_setting import CAPTION, PAGE_MEASURES, Behind, Bound, Tell, book_html, cover_html
+from sheetgen.products.book_setting import (
+    CAPTION,
+    PAGE_MEASURES,
+    Behind,
+    Bound,
+    Tell,
+    book_html,
+    chapter_names,
+    chapter_pdf,
+    cover_html,
+    keep_pages,
+    known_pages,
+)
 from sheetgen.products.booklet import BookletOptions, make_booklet
 from sheetgen.products.chapter_files import has_book
 from sheetgen.products.chapters import Rulebook, hero_roller, open_book

@@ -15,8 +15,7 @@ from sheetgen.people.ordering import arranged
 from sheetgen.press.pages import page_count, paired
 from sheetgen.press.plan import PRINTER_MARGIN, Flip
 from sheetgen.products.batch_pdf import write_people_pdf
-from sheetgen.products.card_setting import card_data
-from sheetgen.products.card_sheets import CardSheetOptions, CardSheets, lay_out_cards
+from sheetgen.products.card_sheets import CardSheetOptions, CardSheets, card_data, lay_out_cards
 from sheetgen.products.form_cache import compiled_form, form_data, sheet_form
 from sheetgen.products.report import Report
 from sheetgen.products.shapes import PrintOptions, margin_words

@@ -24,12 +24,12 @@ from sheetgen.model.data import Values, capital
 from sheetgen.model.printing import MOST_IN_DECK, RULES, CustomDeck
 from sheetgen.people.rolling import RollOptions, check_run, roll
 from sheetgen.press.plan import PRINTER_MARGIN, Flip
-from sheetgen.products.card_decks import carded_rules, rule_cards, table_cards, table_of
-from sheetgen.products.card_setting import card_data
+from sheetgen.products.card_decks import box_page, carded_rules, rule_cards, table_cards, table_of
 from sheetgen.products.card_sheets import (
     BACKS,
     CardPages,
     CardSheetOptions,
+    card_data,
     card_sheets,
     single_cards,
     write_pictures,
@@ -51,7 +51,6 @@ from sheetgen.products.page_cache import pdf_of
 from sheetgen.products.product import ProductResult, default_stem, known_printer, pack_product
 from sheetgen.products.shapes import texts_of
 from sheetgen.products.shop_files import check_size, shop_cards
-from sheetgen.products.tuck_box import box_page
 from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.printers import print_shop
 from sheetgen.workspace.project import Project

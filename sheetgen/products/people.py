@@ -22,9 +22,16 @@ from sheetgen.people.rerolling import with_edits_marked
 from sheetgen.press.plan import PRINTER_MARGIN
 from sheetgen.products.batch_pdf import MANY
 from sheetgen.products.blank import ink_line, ink_shares
-from sheetgen.products.mixed import Company, check_mixed, write_mixed, write_mixed_table
 from sheetgen.products.people_options import PeopleOptions, people_conflict
-from sheetgen.products.people_print import FORMATS, check_size, write_people
+from sheetgen.products.people_print import (
+    FORMATS,
+    Company,
+    check_mixed,
+    check_size,
+    write_mixed,
+    write_mixed_table,
+    write_people,
+)
 from sheetgen.products.product import Argument, Product, ProductResult, Reporter, Sink, fonts_of, write_targets
 from sheetgen.products.report import Report
 from sheetgen.products.roster import heading_of

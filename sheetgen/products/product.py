@@ -406,7 +406,7 @@ PRODUCTS = {
     "reference": "reference.REFERENCE",
     "handouts": "handouts.HANDOUTS",
     "session": "session.SESSION",
-    "campaign": "campaign.CAMPAIGN",
+    "campaign": "session.CAMPAIGN",
     "fill": "filled_form.FILL",
     "booklet": "booklet.BOOKLET",
     "merge": "merge.MERGE",

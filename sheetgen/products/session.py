@@ -1,12 +1,14 @@
-"""An evening in one PDF, in order of use: run sheet, people, handouts, look-ups, screen; and a file to begin with."""
+"""An evening in one PDF, in order of use, with a file to start from; and the cast of a campaign over its evenings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 from typing import Any
 
+from sheetgen.batch.sandbox import PUBLICATION, confined
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.people.groups import in_short
 from sheetgen.content.session_files import FILE, read_session
@@ -16,17 +18,23 @@ from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Scalar, parse
 from sheetgen.content.yaml.quoting import scalar
 from sheetgen.documents.export.characters import yaml_text
+from sheetgen.documents.figures.web import web_figure
+from sheetgen.documents.ink_saving import with_ink
+from sheetgen.documents.render import environment, render
+from sheetgen.documents.sheet import game, sentence
 from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
+from sheetgen.geometry import PAPERS, mm
 from sheetgen.model.session import GivenHandout, Session
-from sheetgen.people.campaign_cast import Evening, evening_of, file_beside, read_cast
+from sheetgen.people.campaign_cast import CampaignCast, Evening, evening_of, file_beside, read_cast
 from sheetgen.people.character_files import name_in_files, pack_named
 from sheetgen.press.pages import bound
+from sheetgen.products.form_cache import published, use_bundled_fonts
 from sheetgen.products.handouts import pack_files
-from sheetgen.products.options import TonedOptions
+from sheetgen.products.options import TonedOptions, choice, paper_name
 from sheetgen.products.product import Argument, Product, ProductResult, Sink
 from sheetgen.products.session_parts import MadePart, OpenSession, SessionOptions, SessionParts, printing_runs
-from sheetgen.workspace.campaigns import campaign_around
-from sheetgen.workspace.packs import Pack, owner_of, sources
+from sheetgen.workspace.campaigns import campaign_around, campaign_at, session_files
+from sheetgen.workspace.packs import Pack, owner_of, sources, template_folders
 from sheetgen.workspace.project import Project
 
 KEPT = ".yaml"  # the form of a file of people
@@ -34,6 +42,9 @@ MOST = FileLimit(1_000_000, 50_000, "an evening has no more to say than that")
 TEMPLATE = "session/new.yaml"
 DICE = "2d6"
 ENTRIES = 6  # that a table to roll on has at least
+CAST_TEMPLATE = "session/campaign.html"
+MOST_IN_WEB, NARROWEST = 40, 170.0  # mm
+PAPERS_FOR = ("a4", "letter")
 
 
 def open_session(project: Project, given: Any, options: SessionOptions) -> OpenSession:
@@ -253,3 +264,99 @@ def starter(project: Project, pack: Pack, *, named: str, file: str, title: str, 
     if len(system.cast.occupations) < ENTRIES:
         left_out.append("of: occupations")
     return "".join(line for line in text.splitlines(True) if not any(part in line for part in left_out))
+
+
+def _paper(text: str) -> str:
+    """Return the name of a paper; nothing for that of the campaign."""
+    return paper_name(PAPERS_FOR, "casts are made for")(text) if text else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CampaignOptions(TonedOptions):
+    """How the cast is printed."""
+
+    paper: str = choice("", "a4 or letter (default: that of the campaign)", read=_paper, metavar="SIZE")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCampaign:
+    """A campaign whose cast and sessions were read."""
+
+    cast: CampaignCast
+    sessions: tuple[tuple[Path, Session], ...]
+
+
+def _open_campaign(project: Project, given: Any, options: CampaignOptions) -> OpenCampaign:
+    """Return the campaign of a folder; InputError with every problem of its files."""
+    cast = read_cast(project, campaign_at(project, project.where / (given or ".")))
+    read = tuple((file, read_session_file(project, file, options)[1]) for file in session_files(cast.campaign))
+    if not cast.people:
+        raise UsageError("this campaign has no cast yet: put files of characters into cast/ (sheetgen npc … -o)")
+    return OpenCampaign(cast, read)
+
+
+def make_cast(project: Project, subject: OpenCampaign, options: CampaignOptions, form: str) -> ProductResult:
+    """Return the cast as PDF or web page."""
+    cast = subject.cast
+    system, paper = cast.pack.system.with_tone(options.tone), PAPERS[options.paper or cast.campaign.paper]
+    people = [
+        {
+            "name": sentence(each.name),
+            "trade": each.character.text("occupation"),
+            "wants": sentence(each.character.text("want")),
+            "file": str(each.file.relative_to(cast.campaign.folder)),
+            "log": [{"date": entry.date, "what": entry.told} for entry in each.log],
+            "hurt": ", ".join(f"{name} {lost}" for name, lost in each.hurt.items()),
+        }
+        for each in cast.people
+    ]
+    tied = sorted({at for one, other, _ in cast.ties for at in (one, other)})[:MOST_IN_WEB]
+    names = [cast.people[at].name for at in tied]
+    ties = [(tied.index(one), tied.index(other), said) for one, other, said in cast.ties if {one, other} <= {*tied}]
+    sessions = [
+        {
+            "date": session.date,
+            "title": session.title,
+            "scenes": ", ".join(scene.title for scene in session.scenes),
+            "given": ", ".join(
+                given.title or Path(given.name).stem for scene in session.scenes for given in scene.handouts
+            ),
+        }
+        for _, session in subject.sessions
+    ]
+    data: dict[str, Any] = {"game": game(system), "title": cast.campaign.title, "people": people, "sessions": sessions}
+    data |= {"paper": {"width": paper.width, "height": paper.height}}
+    data["web"] = web_figure(names, ties, mm(NARROWEST)) if ties else ""
+    use_bundled_fonts(project)
+    from sheetgen.pdf.flow import layout  # noqa: F401  # imports WeasyPrint once, before a process is forked for it
+
+    def work() -> bytes:
+        from sheetgen.pdf.flow.document import flow
+
+        page = render(environment(template_folders(project, cast.pack), project.shown), CAST_TEMPLATE, data)
+        page = with_ink(page, system.tone)
+        if form == ".html":
+            return published(project, cast.pack, page, CAST_TEMPLATE).encode()
+        return flow(page, root=project.templates, name="campaign")
+
+    made = confined(work, what=cast.campaign.title, limits=PUBLICATION)
+    return ProductResult(made, f"{len(people)} people of “{cast.campaign.title}”")
+
+
+CAMPAIGN: Product[OpenCampaign, CampaignOptions] = Product(
+    "campaign",
+    "the cast of a campaign: who knows whom, and what happened to them",
+    formats=(".pdf", ".html"),
+    options=CampaignOptions,
+    arguments=(Argument("folder", "the folder of a campaign (default: this one)", "FOLDER", "?"),),
+    open=_open_campaign,
+    make=make_cast,
+    stem=lambda subject, options: f"{subject.cast.campaign.folder.resolve().name}-cast",
+    inputs=lambda project, subject: (
+        *subject.cast.files,
+        *(file for file, _ in subject.sessions),
+        *sources(project, subject.cast.pack),
+    ),
+    owner=lambda project, subject: owner_of(project, subject.cast.pack),
+    facts=lambda project, subject: {"system": subject.cast.pack.system.id},
+)

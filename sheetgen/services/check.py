@@ -213,8 +213,7 @@ def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
         return ()
     from sheetgen.documents.sheet import MORE, TEMPLATE
     from sheetgen.products.form_cache import continuation_form, sheet_forms, use_bundled_fonts  # imports Jinja
-    from sheetgen.products.front_matter import TEMPLATE as CONTENTS
-    from sheetgen.products.front_matter import index_form
+    from sheetgen.products.roster import INDEX_TEMPLATE, index_form
     from sheetgen.products.roster import TEMPLATE as ROSTER
 
     use_bundled_fonts(project)
@@ -225,7 +224,7 @@ def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
         TEMPLATE: lambda: sheet_forms(project, pack, paper=PAPER, back=True),
         MORE: lambda: continuation_form(project, pack, paper=PAPER),
         ROSTER: lambda: _roster_of_nobody(project, pack),
-        CONTENTS: lambda: index_form(project, pack, paper=PAPER, fives=True),
+        INDEX_TEMPLATE: lambda: index_form(project, pack, paper=PAPER, fives=True),
     }
     problems: list[Problem] = []
     for template, make in pages.items():

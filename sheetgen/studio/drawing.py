@@ -30,7 +30,7 @@ from sheetgen.pdf.pdfium import page_sizes
 from sheetgen.people.character_files import pack_named
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.press.pages import anchored_pages, page_count
-from sheetgen.products.book_parts import chapter_names, chapter_pdf, known_pages
+from sheetgen.products.book_setting import chapter_names, chapter_pdf, known_pages
 from sheetgen.products.card_decks import carded_rules, rule_cards
 from sheetgen.products.card_sheets import single_cards
 from sheetgen.products.chapter_files import has_book

@@ -205,7 +205,7 @@ def test_a_file_says_in_the_margin_of_its_cards_which_run_it_was_and_what_was_ed
 
 
 def test_headings_of_the_index_follow_an_empty_row_and_never_end_a_page() -> None:
-    from sheetgen.products.front_matter import index_pages
+    from sheetgen.products.roster import index_pages
 
     people = [(Person(somebody(f"P{at}"), {}, heading), at) for at, heading in enumerate("AABBBC", 1)]
     told = [

@@ -24,7 +24,7 @@ from sheetgen.model.printing import RULES, Tone
 from sheetgen.press.pages import select_pages
 from sheetgen.press.plan import Flip
 from sheetgen.products import card_decks as reference_cards
-from sheetgen.products import card_setting
+from sheetgen.products import card_sheets as card_pages
 from sheetgen.products import chapters as rulebook
 from sheetgen.products.card_decks import rule_cards
 from sheetgen.products.card_sheets import CardPages, CardSheetOptions, card_sheets, single_cards, write_pictures
@@ -40,7 +40,7 @@ SYSTEMS = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
 def hasten(patch: pytest.MonkeyPatch) -> None:
     """Cards are set in their least type at once, and all is certain: what is printed is as wide as it can be."""
     least = {size: replace(kind, text=kind.text[-1:]) for size, kind in TYPES.items()}
-    patch.setattr(card_setting, "TYPES", MappingProxyType(least))
+    patch.setattr(card_pages, "TYPES", MappingProxyType(least))
     patch.setattr(rulebook, "_chance", lambda *words: 1.0)
 
 
