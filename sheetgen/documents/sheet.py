@@ -78,11 +78,19 @@ def _group(group: TraitGroup) -> dict[str, object]:
     }
 
 
-def sheet_values(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
+def is_asked(character: Character) -> bool:
+    """Return whether somebody wants something of the players, or says something."""
+    return any(map(character.text, BESIDE_NOTES))
+
+
+def sheet_values(
+    system: System, character: Character, figures: Mapping[str, str], *, asked: bool = False
+) -> dict[str, str]:
     """Return the text of every field of a sheet that says something, by field name.
 
     Fields are named after what they hold: `name`, `attributes.Grit`, `note.Fire` (a specialty, or what the level
-    means), `gear`, `gear.1`, `people.1.name`, `figure.move`; empty fields are left out.
+    means), `gear`, `gear.1`, `people.1.name`, `figure.move`; empty fields are left out. What people want and say stands
+    in the notes, unless the sheet has a row in which that is `asked`, or a layout with places for it.
     """
     values: dict[str, str] = {}
     for name, text in figures.items():
@@ -95,7 +103,10 @@ def sheet_values(system: System, character: Character, figures: Mapping[str, str
         if spec.name in character.values:
             values.update(_field(system, character, spec, figures))
     values["about"] = ", ".join(filter(None, map(character.text, ABOUT)))
-    values["notes"] = "\n".join(filter(None, (*_beside_notes(system, character), values.get("notes", ""))))
+    if asked and system.sheet_layout is None:
+        values[VOICE] = f"“{values[VOICE]}”" if values.get(VOICE) else ""
+    else:
+        values["notes"] = "\n".join(filter(None, (*_beside_notes(system, character), values.get("notes", ""))))
     if character.picture is not None:
         values[PICTURE] = character.picture.shown
     values.update(_marks(system, character))

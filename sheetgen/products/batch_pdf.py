@@ -124,7 +124,7 @@ def forms_of(project: Project, pack: Pack, printing: PrintOptions) -> Forms:
     shape, paper = printing.kind, printing.paper
     card = shape.card(paper)
     side = partial(sheet_forms, project, pack, paper=paper, card=card, back=printing.back)
-    form = side(template=shape.template, code=shape.code, portrait=shape.portrait)
+    form = side(template=shape.template, code=shape.code, portrait=shape.portrait, asked=shape.asked)
     more = sheet_form(project, pack, paper=paper, card=card, template=shape.more)
     if card is not None:
         return Forms(form, more)

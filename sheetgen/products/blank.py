@@ -146,7 +146,8 @@ def _share(project: Project, pack: Pack, printing: PrintOptions, people: Callabl
     if shape.listing is None:
         card = shape.card(printing.paper)
         side = partial(sheet_form, project, pack, paper=printing.paper, back=printing.back)
-        empty(side(template=shape.template, card=card, code=shape.code, portrait=shape.portrait), pieces.append)
+        form = side(template=shape.template, card=card, code=shape.code, portrait=shape.portrait, asked=shape.asked)
+        empty(form, pieces.append)
     else:
         few = [roster_person(pack, each) for each in islice(people(), LISTED)]
         shape.listing(project, pack, few, pieces.append, printing, form=".pdf")

@@ -77,17 +77,18 @@ def sheet_html(
     card: Size | None = None,
     code: bool = False,
     portrait: bool = False,
+    asked: bool = False,
     mode: str = STAMPED,
 ) -> str:
     """Return the HTML of a sheet, or of a card of that size, as a form with an input for every field.
 
-    With `code` there is room for a QR code, with `portrait` for a picture on the front; `mode` is what the form is for
-    (STAMPED, PENCIL, FILLABLE).
+    With `code` there is room for a QR code, with `portrait` for a picture on the front, with `asked` for what people
+    want and say; `mode` is what the form is for (STAMPED, PENCIL, FILLABLE).
     """
     from sheetgen.documents.render import environment, render  # imports Jinja
 
     data = _template_data(project, pack, paper=paper, back=back, mode=mode, values=values or {}, whole=True, card=card)
-    data |= {"code": code, "portrait": portrait}
+    data |= {"code": code, "portrait": portrait, "asked": asked}
     jinja = environment(template_folders(project, pack), project.shown)
     page = render(jinja, _designed(pack, template, paper, card), data)
     return with_ink(page, pack.system.tone)
@@ -103,6 +104,7 @@ def web_page(
     template: str = TEMPLATE,
     card: Size | None = None,
     opening: str = "",
+    asked: bool = False,
 ) -> str:
     """Return one self-contained web page with the sheet or card of each person, the values as plain text in their
     places.
@@ -121,7 +123,7 @@ def web_page(
         data = _template_data(
             project, of, paper=paper, back=back, mode="page", values=row.values, whole=not sheets, card=card
         )
-        data |= {"portrait": PICTURE in row.values}
+        data |= {"portrait": PICTURE in row.values, "asked": asked}
         sheets.append(with_ink(render(jinja, template, data), pack.system.tone))
         if row.unplaced:
             sheets.append(render(jinja, CONTINUED, {"name": row.title, "sections": row.unplaced}))
@@ -221,6 +223,7 @@ def form_data(
         "numbers": list(range(1, 100)),
         "code": False,
         "portrait": False,
+        "asked": False,
         "small": turned,
         "paper": {
             "name": paper,
@@ -240,10 +243,13 @@ class AskedForm(TypedDict, total=False):
     card: Size | None
     code: bool
     portrait: bool
+    asked: bool
     mode: str
 
 
-USUAL_FORM = AskedForm(paper="", back=False, template=TEMPLATE, card=None, code=False, portrait=False, mode=STAMPED)
+USUAL_FORM = AskedForm(
+    paper="", back=False, template=TEMPLATE, card=None, code=False, portrait=False, asked=False, mode=STAMPED
+)
 
 
 def sheet_form(project: Project, pack: Pack, **asked: Unpack[AskedForm]) -> Form:

@@ -204,7 +204,7 @@ def _rolled_job(project: Project, pack: Pack, options: NpcOptions, seed: int, st
 
     fonts, files = fonts_of(project, options.font)
     facts = {"system": pack.system.id, "seed": seed}
-    return PeopleJob(pack, tuple, 0, stem, summary, facts, inputs=files, fonts=fonts)
+    return PeopleJob(pack, tuple, 0, stem, summary, facts, inputs=files, fonts=fonts, asked=pack.ours)
 
 
 def _settled(pack: Pack, archetype: str, method: str, options: Mapping[str, str]) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.batch.pool import cores
-from sheetgen.documents.sheet import DOT
+from sheetgen.documents.sheet import DOT, is_asked
 from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.geometry import SHEET_PAPERS, SMALL_SHEET, paper_name
 from sheetgen.model.character import Character
@@ -61,7 +61,8 @@ class PeopleJob:
     files, `before` and `after` lines for people. `run` says who is rolled, if the options alone settle it, and
     `resume_words` are words that a run needs to be gone on with. With `in_front` a roster stands before them all;
     `patched` is their file in YAML, if it keeps the comments of another one; `companies` are those of several games,
-    `pack` then the first of these. With `portraits` some of them have a picture.
+    `pack` then the first of these. With `portraits` some of them have a picture, with `asked` some
+    want or say something.
     """
 
     pack: Pack
@@ -82,6 +83,7 @@ class PeopleJob:
     patched: str | None = None
     companies: tuple[Company, ...] = ()
     portraits: bool = False
+    asked: bool = False
 
     @property
     def packs(self) -> tuple[Pack, ...]:
@@ -140,6 +142,7 @@ def _printing(job: PeopleJob, options: PeopleOptions, wanted: Sequence[Target]) 
         fonts=job.fonts,
         code=options.code,
         portraits=job.portraits,
+        asked=job.asked,
         backs=options.backs,
     )
 
@@ -318,6 +321,7 @@ def job_of_party(project: Project, party: Party, options: PeopleOptions, stem: s
             "fonts": fonts,
             "notes": tuple(map(str, party.notes)),
             "portraits": any(each.picture for each in party.characters),
+            "asked": party.pack.ours and any(map(is_asked, party.characters)),
             **more,
             "inputs": (*more.get("inputs", ()), *files),
         }
@@ -360,6 +364,7 @@ def job_of_parties(
         facts={"systems": [each.pack.system.id for each in parties]},
         in_front=False,
         portraits=any(character.picture for character in everybody),
+        asked=all(each.pack.ours for each in parties) and any(map(is_asked, everybody)),
         notes=tuple(str(note) for each in parties for note in each.notes),
         companies=tuple((each.pack.with_tone(options.tone), each.characters) for each in parties),
     )

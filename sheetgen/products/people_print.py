@@ -200,7 +200,7 @@ def _write_web_page(
     limits = replace(STANDARD, cpu_s=STANDARD.cpu_s + more, wall_s=STANDARD.wall_s + 2 * more)
     told = _ProgressList(rows, progress)
     page = partial(web_page, project, pack, told, paper=paper, back=printing.back, template=shape.template)
-    page = partial(page, card=shape.card(paper), opening=opening)
+    page = partial(page, card=shape.card(paper), opening=opening, asked=shape.asked)
     write(pack.run_isolated(page, limits=limits).encode())
     progress(len(rows))
     return Report(len(rows), continued=list(_without_place(rows)))
@@ -215,7 +215,7 @@ def _rows_of(project: Project, pack: Pack, people: Iterable[Character], printing
     if shape.card(paper) is not None:
         return [Row(each.text("name"), said) for each, said in filled]
     words = {word_of(pack, each): None for each, _ in filled}
-    page = partial(sheet_html, project, paper=paper, back=printing.back, template=shape.template)
+    page = partial(sheet_html, project, paper=paper, back=printing.back, template=shape.template, asked=shape.asked)
     pages = pack.run_isolated(lambda: {word: page(for_word(pack, word)) for word in words})
     places = {word: places_of(pack, field_names(html)) for word, html in pages.items()}
     rows = []

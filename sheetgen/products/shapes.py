@@ -111,8 +111,8 @@ class Shape:
     fields, `cards` the size of the card for each paper, if it is one; `back` says whether it has another side, `free`
     what it leaves free at the edges of the paper, in mm, and `apart` how far its cards stay from them. `listing` writes
     everybody in a format, `filled` returns a fillable PDF of one person on a paper, and a line for each value that has
-    no place in it. With `odds` the values tell chances, with `portrait` there is a
-    place for one. What has another side `behind` is folded over its top, with that side upon the other.
+    no place in it. With `odds` the values tell chances, with `portrait` there is a place for one, with `asked` a row
+    for what people want and say. What has another side `behind` is folded over its top, with that side upon the other.
     """
 
     say: str
@@ -129,6 +129,7 @@ class Shape:
     filled: Filled | None = None
     code: bool = False
     portrait: bool = False
+    asked: bool = False
     odds: bool = False
     behind: str = ""
     finish: str = ""
@@ -378,12 +379,15 @@ class PrintOptions:
     fonts: tuple[AddedFont, ...] = ()
     code: bool = False
     portraits: bool = False
+    asked: bool = False
     backs: bool = False
 
     @property
     def kind(self) -> Shape:
-        """The shape of that name, with its code if one is asked for, and with a place for portraits if there are."""
+        """The shape of that name, with its code if one is asked for, and with places for portraits and wants."""
         shape = shape_named(self.shape)
+        if self.asked and shape is SHEET and self.paper != SMALL_SHEET:
+            shape = replace(shape, asked=True, values=partial(sheet_values, asked=True))
         if self.portraits:
             shape = replace(shape, portrait=True, values=partial(_with_tone, shape.values))
         return shape.coded() if self.code else shape

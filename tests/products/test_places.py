@@ -220,3 +220,44 @@ def test_a_figure_that_has_no_room_for_all_of_a_field_does_not_stand_for_it(proj
     assert places_of(pack, codes).unplaced(person, values) == ()
     ((title, _),) = places_of(pack, both[:-1]).unplaced(person, values)
     assert title == "Skills"
+
+
+@pytest.mark.parametrize("name", PACKS)
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_what_people_want_and_say_has_a_row_of_its_own(
+    sheetgen: Sheetgen, tmp_path: Path, name: str, paper: str
+) -> None:
+    assert sheetgen("npc", name, "-n", "2", "--seed", "41", "--as", "sheet", "--paper", paper, "-o", "a.pdf").code == 0
+    front = pages(tmp_path / "a.pdf")[0]
+    assert "WANTS\nFROM YOU" in front
+    assert "SAYS" in front
+    assert "Wants from you:" not in front
+
+
+def test_a_want_that_is_too_long_for_its_row_goes_on_in_the_notes(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    want = f"Carry the {'heavy ' * 30}box."
+    (tmp_path / "ada.yaml").write_text(f"system: gamers\nname: Ada\nwant: {want}\n")
+    assert sheetgen("sheet", "ada.yaml", "-o", "ada.pdf").code == 0
+    (front,) = pages(tmp_path / "ada.pdf")
+    assert front.count("heavy") == 30
+    assert "Wants from you: heavy" in front
+
+
+def test_nobody_who_wants_nothing_has_a_row_for_it(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    (tmp_path / "ada.yaml").write_text("system: gamers\nname: Ada\nhook: Owes Ines money.\n")
+    assert sheetgen("sheet", "ada.yaml", "-o", "ada.pdf").code == 0
+    assert "FROM YOU" not in pages(tmp_path / "ada.pdf")[0]
+    skin = "name: Ada\nhook: Owes Ines money.\nwant: A boat.\n"
+    (tmp_path / "club").mkdir(exist_ok=True)
+    (tmp_path / "club" / "system.yaml").write_text("id: club\nextends: gamers\ntitle: Club\n")
+    (tmp_path / "bo.yaml").write_text(f"system: club\n{skin}")
+    assert sheetgen("sheet", "bo.yaml", "-o", "bo.pdf").code == 0
+    assert "A boat." in pages(tmp_path / "bo.pdf")[0]
+
+
+def test_a_web_page_has_the_row_too(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    (tmp_path / "ada.yaml").write_text("system: gamers\nname: Ada\nwant: A boat.\nvoice: Row.\n")
+    assert sheetgen("sheet", "ada.yaml", "-o", "ada.html").code == 0
+    page = (tmp_path / "ada.html").read_text()
+    assert page.count("A boat.") == 1
+    assert page.count("“Row.”") == 1
