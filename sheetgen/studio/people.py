@@ -26,7 +26,7 @@ from sheetgen.studio.pages import Area, is_partial, part
 from sheetgen.studio.people_paper import USUAL, VIEWS, paper_of, people_pdf, usual_paper
 from sheetgen.studio.person import BETWEEN, ControlNote, all_controls, card, edit, person_form, texts_of
 from sheetgen.studio.studio import Studio, studio_of
-from sheetgen.studio.trays import Ticked, parties_of, put, tick_of, ticked, turn
+from sheetgen.studio.trays import Ticked, parties_of, tick_of, ticked, turn_tick, untick_all
 from sheetgen.studio.wall import PEOPLE, Wall, is_group, number_on, read_wall, rolled, sentence, usual_game
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.safekeeping import steps, undo_last
@@ -428,9 +428,9 @@ def _tick(request: Request, form: FormData) -> Response:
     studio = studio_of(request)
     wall, who = read_wall(studio, request.query_params), _form_text(form, "who")
     if _form_text(form, "clear"):
-        put(studio, [])
+        untick_all(studio)
     elif tick := _form_text(form, "tick"):
-        turn(studio, cast_of(studio), tick)
+        turn_tick(studio, cast_of(studio), tick)
     return _after_change(request, wall, who, "")
 
 

@@ -32,7 +32,7 @@ from sheetgen.products.shapes import shape_named
 from sheetgen.studio.drawing import FIRST, PLAN, DrawingOrder, DrawnProduct, drawings_of, key_of
 from sheetgen.studio.pages import Area, awaited, is_partial, page, part
 from sheetgen.studio.studio import Studio, studio_of
-from sheetgen.studio.trays import in_tray, tray_data
+from sheetgen.studio.trays import in_print_tray, tray_data
 from sheetgen.studio.wall import games, usual_game
 from sheetgen.workspace.packs import Pack
 
@@ -304,7 +304,7 @@ def _paper_data(request: Request, asked: Asked, made: DrawnProduct | None) -> di
         "waiting": made is None and not asked.conflict,
         "pages_address": asked.address("/pages", page=asked.number),
         "here": asked.address(),
-        "ticked": in_tray(asked.studio, plain.address()),
+        "ticked": in_print_tray(asked.studio, plain.address()),
         "tray_item": plain.address(),
         "failed": [],
         "made": _made_data(request, asked, made) if made is not None else None,

@@ -19,7 +19,7 @@ from sheetgen.studio.drawing import DrawingOrder, drawings_of
 from sheetgen.studio.pages import awaited, moved, page
 from sheetgen.studio.print_shop import PRINT, Asked, asked_of, count_data, drawn, sent_file, title_of
 from sheetgen.studio.studio import Studio, studio_of
-from sheetgen.studio.trays import empty, tray, tray_data, turn_over
+from sheetgen.studio.trays import empty_print_tray, print_tray, tray_data, turn_in_print_tray
 
 TRAY = f"{PRINT}/tray"
 LONGEST = 2_000  # letters of an address
@@ -55,7 +55,7 @@ def _tray_page(request: Request, unwanted: Event) -> Response:
 
 def _items(request: Request, studio: Studio, unwanted: Event | None) -> Iterator[dict[str, Any]]:
     """Yield what is in the tray, with how many pages it has where it was made lately, or is made now."""
-    for address in tray(studio):
+    for address in print_tray(studio):
         title, problem, pages = address, "", 0
         try:
             asked = _asked_by_address(studio, address)
@@ -71,21 +71,21 @@ async def _turned(request: Request) -> Response:
     address, back = str(form.get("item", "")), str(form.get("back", TRAY))
     if len(address) > LONGEST:
         raise UsageError("this address is too long for the tray")
-    if address not in tray(studio):
+    if address not in print_tray(studio):
         _asked_by_address(studio, address)
-    turn_over(studio, address)
+    turn_in_print_tray(studio, address)
     return moved(request, back if back.startswith(PRINT) and urlsplit(back).netloc == "" else TRAY)
 
 
 def _emptied(request: Request) -> Response:
-    empty(studio_of(request))
+    empty_print_tray(studio_of(request))
     return moved(request, TRAY)
 
 
 def _together(request: Request, unwanted: Event) -> Response:
     """Return everything in the tray as one PDF, with bookmarks and a page of contents."""
     studio = studio_of(request)
-    found = [_asked_by_address(studio, address) for address in tray(studio)]
+    found = [_asked_by_address(studio, address) for address in print_tray(studio)]
     if not found:
         raise UsageError("the tray is empty: put something into it first")
     made = [drawn(request, each, unwanted) for each in found]

@@ -106,7 +106,7 @@ def _ticked_person(studio: Studio, cast: KeptCast, name: str) -> Ticked:
     return Ticked(name, character if member is None else member.character, pack, member)
 
 
-def turn(studio: Studio, cast: KeptCast, name: str) -> None:
+def turn_tick(studio: Studio, cast: KeptCast, name: str) -> None:
     """Tick somebody, or no longer; UsageError if the tray is full."""
 
     def turned(names: list[str]) -> list[str]:
@@ -117,9 +117,9 @@ def turn(studio: Studio, cast: KeptCast, name: str) -> None:
     _people_tray(studio).change(turned)
 
 
-def put(studio: Studio, names: Sequence[str]) -> None:
-    """Fill the tray with these."""
-    _people_tray(studio).change(lambda there: list(names))
+def untick_all(studio: Studio) -> None:
+    """Take everybody out of the tray."""
+    _people_tray(studio).change(lambda there: [])
 
 
 def parties_of(people: Sequence[Ticked]) -> list[Party]:
@@ -135,31 +135,31 @@ def _people_tray(studio: Studio) -> Tray:
     return Tray(home_of(studio), PEOPLE_FILE, MOST_PEOPLE)
 
 
-def tray(studio: Studio) -> list[str]:
+def print_tray(studio: Studio) -> list[str]:
     """Return the addresses of what is in the tray, in the order in which it was put there."""
     return _print_tray(studio).names()
 
 
-def in_tray(studio: Studio, address: str) -> bool:
+def in_print_tray(studio: Studio, address: str) -> bool:
     """Return whether something is in the tray."""
-    return address in tray(studio)
+    return address in print_tray(studio)
 
 
-def turn_over(studio: Studio, address: str) -> None:
+def turn_in_print_tray(studio: Studio, address: str) -> None:
     """Put something into the tray, or take it out; UsageError if it is full."""
     _print_tray(studio).change(
         lambda there: [each for each in there if each != address] if address in there else [*there, address]
     )
 
 
-def empty(studio: Studio) -> None:
+def empty_print_tray(studio: Studio) -> None:
     """Take everything out of the tray."""
     _print_tray(studio).change(lambda there: [])
 
 
 def tray_data(studio: Studio) -> dict[str, object]:
     """Return what the tray at the foot of the page shows."""
-    return {"count": len(tray(studio))}
+    return {"count": len(print_tray(studio))}
 
 
 def _print_tray(studio: Studio) -> Tray:

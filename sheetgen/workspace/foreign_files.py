@@ -1,9 +1,8 @@
-"""Files of strangers, read in a confined process whose crash or hang does no harm: PDFs and fonts; PDFs looked over."""
+"""Files of strangers, read in a confined process whose crash or hang does no harm: PDFs, and fonts that a user adds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -11,25 +10,17 @@ from typing import TYPE_CHECKING, TypeVar
 from sheetgen.batch.sandbox import Limits, confined
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
-from sheetgen.errors import InputError, Place, Problem
-from sheetgen.geometry import Box
-from sheetgen.model.printing import ANY_SHOP, PrintShop
+from sheetgen.errors import InputError, Problem
 from sheetgen.pdf.fonts.face import AddedFont
-from sheetgen.press.pages import Pdf
-from sheetgen.press.preflight import PreflightReport, examine, too_near, white_bleed
 from sheetgen.workspace.project import Project
 
 if TYPE_CHECKING:
     from sheetgen.press.pages import Pdf
 
-
 T = TypeVar("T")
 
 LARGEST_FONT = FileLimit(64_000_000, 1, "give a font of fewer scripts")
 LIMITS = Limits(memory_mb=350, cpu_s=30, wall_s=60, file_mb=200)
-PICTURES = (
-    "is a ZIP: preflight looks over PDFs; what cards --for NAME puts into a ZIP has the size that the shop asks for"
-)
 
 
 def read_pdf(
@@ -72,22 +63,3 @@ def _read(data: bytes, shown: str) -> AddedFont:
     from sheetgen.pdf.fonts.shaping import read_font  # imports uharfbuzz
 
     return read_font(data, shown)
-
-
-def preflight(project: Project, path: Path, shop: PrintShop = ANY_SHOP) -> PreflightReport:
-    """Return the findings on a file for a print shop, page by page; InputError for a file that cannot be read."""
-    if path.suffix.lower() == ".zip" and path.is_file():
-        raise InputError([Problem(Place(project.shown(path)), PICTURES)])
-
-    def work(source: Pdf) -> PreflightReport:
-        from sheetgen.pdf.pdfium import edges_inked, texts  # imports pypdfium2
-
-        made = examine(source, shop)
-        cuts = (
-            Box(trim.x / unit, trim.y / unit, trim.width / unit, trim.height / unit)
-            for trim, unit in zip(made.trims, made.units, strict=True)
-        )
-        seen = (*too_near(made, texts(path), shop), *white_bleed(edges_inked(path, cuts), shop))
-        return replace(made, findings=tuple(sorted((*made.findings, *seen))))
-
-    return read_pdf(path, project.shown(path), work)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sheetgen.errors import UsageError
-from sheetgen.studio.trays import Tray, tray, turn_over
+from sheetgen.studio.trays import Tray, print_tray, turn_in_print_tray
 from tests.studio.conftest import Opened
 
 FILE = Path(".sheetgen") / "tray.json"
@@ -33,11 +33,11 @@ def test_a_full_tray_takes_no_more_and_loses_nothing(tmp_path: Path) -> None:
 
 def test_the_page_tells_that_the_tray_is_full(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sheetgen.studio.trays.MOST_ADDRESSES", 1)
-    turn_over(opened.studio, "/print/gamers/screen")
+    turn_in_print_tray(opened.studio, "/print/gamers/screen")
     answer = opened.browser.post("/print/tray", data={"item": "/print/gamers/book"})
     assert answer.status_code == 422
     assert "the tray is full" in answer.text
-    assert tray(opened.studio) == ["/print/gamers/screen"]
+    assert print_tray(opened.studio) == ["/print/gamers/screen"]
 
 
 @pytest.mark.parametrize("text", ["", "{", "{}", "7", "[1, null]", '"abc"'])

@@ -15,7 +15,7 @@ from sheetgen.model.printing import ANY_SHOP, Printer, Shift
 from sheetgen.press.preflight import PreflightReport, grouped, size_in_mm
 from sheetgen.products.options import MOST_MM, millimetres
 from sheetgen.products.printer_test import PROOF_PRODUCT, profile_words
-from sheetgen.workspace.foreign_files import preflight
+from sheetgen.services.preflight import preflight
 from sheetgen.workspace.printers import print_shop, printers, printers_file, remember
 from sheetgen.workspace.project import Project, project_at
 
