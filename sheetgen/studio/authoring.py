@@ -20,6 +20,7 @@ from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
 from sheetgen.content.schema import FILES, explain_place, schema_of
 from sheetgen.content.yaml.decoder import Schema
 from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, quoted
+from sheetgen.studio.assets import asset_file, served, static_address, web_folder
 from sheetgen.studio.author_files import (
     GAME,
     HERE,
@@ -35,19 +36,7 @@ from sheetgen.studio.author_files import (
 )
 from sheetgen.studio.drawing import Drawings, drawings_of
 from sheetgen.studio.evenings import EveningFile, judged
-from sheetgen.studio.pages import (
-    asset_file,
-    awaited,
-    compared,
-    conflict_page,
-    fields_of,
-    moved,
-    page,
-    part,
-    served,
-    static_address,
-    web_folder,
-)
+from sheetgen.studio.pages import awaited, compared, conflict_page, fields_of, moved, page, part
 from sheetgen.studio.studio import Studio, studio_of
 from sheetgen.studio.wall import asked_game, games, usual_game
 from sheetgen.workspace.packs import open_pack

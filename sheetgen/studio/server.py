@@ -31,6 +31,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.studio import (
+    assets,
     authoring,
     handouts,
     pages,
@@ -90,6 +91,7 @@ PLACES: tuple[ModuleType, ...] = (
     print_shop,
     pages,
     studio,
+    assets,
 )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sheetgen.cli.verbs.health import grouped
+from sheetgen.cli.verbs.check import grouped
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.errors import InputError, Place, Problem
 

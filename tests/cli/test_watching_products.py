@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from sheetgen.cli import options
-from sheetgen.cli.verbs import results as opening
+from sheetgen.cli.verbs import open as opening
 from sheetgen.workspace.watching import after_change, states
 
 Sheetgen = Callable[..., Any]

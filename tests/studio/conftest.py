@@ -18,8 +18,8 @@ import pytest
 import uvicorn
 from starlette.testclient import TestClient
 
+from sheetgen.studio.assets import web_folder
 from sheetgen.studio.drawing import Drawings
-from sheetgen.studio.pages import web_folder
 from sheetgen.studio.server import Guard, OneTimeToken, make_app
 from sheetgen.studio.studio import Studio
 from sheetgen.workspace.packs import OpenedPacks

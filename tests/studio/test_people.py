@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sheetgen.people.character_files import read_party
-from sheetgen.studio.pages import WEB
+from sheetgen.studio.assets import WEB
 from sheetgen.workspace.scaffold import starter, write_folder
 from tests.studio.conftest import Opened, open_studio
 

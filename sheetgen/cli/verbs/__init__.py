@@ -61,28 +61,25 @@ SYNONYMS = {
 }
 HOMES = {  # the modules of verbs that have none of their own name
     "session": "campaign",
-    "find": "campaign",
     "fill": "characters",
     "read": "characters",
     "import": "characters",
     "export": "characters",
     "duel": "fights",
     "encounter": "fights",
-    "check": "health",
-    "doctor": "health",
+    "doctor": "installation",
     "new": "packs",
     "pack": "packs",
     "add": "packs",
-    "house": "packs",
+    "house": "systems",
     "preflight": "printing",
     "proof": "printing",
     "play": "procedures",
     "odds": "procedures",
     "printed": "results",
     "diff": "results",
-    "open": "results",
-    "man": "shell",
-    "completion": "shell",
+    "man": "installation",
+    "completion": "installation",
 }
 
 

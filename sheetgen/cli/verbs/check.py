@@ -1,24 +1,20 @@
-"""`sheetgen check` and `doctor`: what is wrong with packs, files of characters and what printing leans on."""
+"""`sheetgen check`: packs and character files, every problem a line, or ok with a count."""
 
 from __future__ import annotations
 
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sheetgen.cli.options import add_verbosity, add_watch, again_and_again, parser
-from sheetgen.cli.terminal import GREEN, RED, YELLOW, painted
 from sheetgen.errors import EXIT_OK, EXIT_SOME, InputError, Problem, printable
-from sheetgen.services.doctor import Diagnosis, examine
+from sheetgen.services.check import all_pack_names, check, check_file
+from sheetgen.workspace.packs import Pack, id_clash
+from sheetgen.workspace.project import Project, project_at
 
-if TYPE_CHECKING:
-    from sheetgen.workspace.project import Project
-
-CHECK_EXAMPLE = """  sheetgen check
+EXAMPLE = """  sheetgen check
   sheetgen check gamers
   sheetgen check heroes.yaml
   sheetgen check gamers --examples cases.yaml
@@ -50,16 +46,12 @@ def grouped(problems: Iterable[Problem], *, stopped: bool = False) -> list[str]:
 
 def run_check(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Check what the words name, or every pack in sight."""
-    parse = parser(
-        "check", "Validates packs and character files: one line a problem, or ok with a count.", CHECK_EXAMPLE
-    )
+    parse = parser("check", "Validates packs and character files: one line a problem, or ok with a count.", EXAMPLE)
     parse.add_argument("names", nargs="*", metavar="SYSTEM|FOLDER|FILE", help="what to check (default: every pack)")
     parse.add_argument("--examples", metavar="FILE", default="", help="run the worked examples of this file instead")
     add_watch(parse, "check again")
     add_verbosity(parse)
     args = parse.read(words)
-    from sheetgen.workspace.project import project_at  # `doctor` lives without what it needs
-
     project = project_at(where, environ)
     if not args.watch:
         return _checked(project, args)
@@ -74,9 +66,6 @@ def _path(project: Project, name: str) -> Path:
 
 
 def _checked(project: Project, args: Namespace) -> int:
-    from sheetgen.services.check import all_pack_names, check, check_file
-    from sheetgen.workspace.packs import Pack, id_clash
-
     problems, warnings, packs = list[Problem](), list[Problem](), list[Pack]()
     for name in args.names or all_pack_names(project):
         try:
@@ -105,34 +94,3 @@ def _tell_programs(problems: Iterable[Problem], warnings: Iterable[Problem]) -> 
     if doubtful := [warning.as_data() for warning in warnings]:
         print(json.dumps({"warnings": doubtful}, ensure_ascii=False), file=sys.stderr)
     print(json.dumps([problem.as_data() for problem in problems], ensure_ascii=False))
-
-
-DOCTOR_SIGNS = {"ok": GREEN, "MISSING": RED, "could be": YELLOW}
-
-
-def run_doctor(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Print each finding; the exit code is 1 if something needed is not well."""
-    parse = parser("doctor", "Looks at fonts, libraries, versions and cache.", "  sheetgen doctor")
-    add_verbosity(parse)
-    args = parse.read(words)
-    findings = [*examine(where, environ), *_in_the_browser()]
-    if args.json:
-        print(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False))
-    for finding in findings:
-        sign = "ok" if not finding.mend else "MISSING" if finding.needed else "could be"
-        if not args.json and not (args.quiet and sign == "ok"):
-            mend = f"  ->  {finding.mend}" if finding.mend else ""
-            shown = painted(f"{sign:<8}", DOCTOR_SIGNS[sign], sys.stdout)
-            print(shown, printable(f"{finding.what:<18} {finding.state}{mend}"))
-    return EXIT_SOME if any(finding.mend and finding.needed for finding in findings) else EXIT_OK
-
-
-def _in_the_browser() -> Iterator[Diagnosis]:
-    """Yield whether the studio has what its pages load, for who has the studio."""
-    try:
-        from sheetgen.studio.pages import install_hint, missing_packages  # imports Starlette
-    except ImportError:
-        return
-    missing = missing_packages()
-    state = f"not there: {len(missing)} libraries from npm, for a livelier studio" if missing else "there"
-    yield Diagnosis("studio in browser", state, install_hint() if missing else "", needed=False)
