@@ -30,7 +30,8 @@ from sheetgen.products.form_cache import places_of, sheet_form, sheet_forms
 from sheetgen.products.report import NobodyPrinted, Report, UnprintablePerson, continued_on, dropped_from, dropped_parts
 from sheetgen.products.shapes import PrintOptions, Shape, texts_of
 from sheetgen.version import __version__
-from sheetgen.workspace.packs import Pack, cached_facts, keep_facts
+from sheetgen.workspace.pack_cache import cached_facts, keep_facts
+from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Write
 

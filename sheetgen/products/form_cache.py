@@ -45,7 +45,8 @@ from sheetgen.pdf.form.form import Form
 from sheetgen.products.sheet_pages import for_word, laid_out_pages, words_of
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.manifest import code_stamp, versions
-from sheetgen.workspace.packs import Pack, cached_facts, template_file, template_folders, template_root
+from sheetgen.workspace.pack_cache import cached_facts
+from sheetgen.workspace.packs import Pack, template_file, template_folders, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 

@@ -35,7 +35,8 @@ from sheetgen.products.run_sheet import RunSheet
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import engine_of
 from sheetgen.table.play_ways import Branch, DiceQuestion, TooManyWays, play_ways
-from sheetgen.workspace.packs import Pack, cached_facts
+from sheetgen.workspace.pack_cache import cached_facts
+from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
 TEMPLATE, SCRIPT = "tonight/page.html", "tonight/page.js"

@@ -12,7 +12,8 @@ import pytest
 
 from sheetgen.content.packs.folders import Library, find_packs
 from sheetgen.workspace import packs
-from sheetgen.workspace.packs import FOLDER, open_pack
+from sheetgen.workspace.pack_cache import FOLDER
+from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
 Sheetgen = Callable[..., Any]

@@ -67,19 +67,17 @@ HOMES = {  # the modules of verbs that have none of their own name
     "export": "characters",
     "duel": "fights",
     "encounter": "fights",
-    "doctor": "installation",
     "new": "packs",
     "pack": "packs",
     "add": "packs",
-    "house": "systems",
     "preflight": "printing",
     "proof": "printing",
     "play": "procedures",
     "odds": "procedures",
     "printed": "results",
     "diff": "results",
-    "man": "installation",
-    "completion": "installation",
+    "man": "shell",
+    "completion": "shell",
 }
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from sheetgen.cli.options import OUTPUT, add_verbosity, parser
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.errors import UsageError
-from sheetgen.services.travelling_packs import opened, packed, put_on_shelf
 from sheetgen.workspace.archive import SUFFIX, Sheetpack, write_sheetpack
 from sheetgen.workspace.packs import open_pack, sources
 from sheetgen.workspace.project import Project, is_path, project_at
@@ -88,6 +87,8 @@ def run_pack(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> i
     add_verbosity(parse)
     args = parse.read(words)
     project = project_at(where, environ)
+    from sheetgen.services.travelling_packs import packed  # imports all that checks
+
     made, checked = packed(project, args.pack)
     shown = args.output or f"{made.about.name}{f'-{made.about.version}' if made.about.version else ''}{SUFFIX}"
     if not shown.endswith(SUFFIX):
@@ -122,6 +123,8 @@ def run_add(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> in
     add_verbosity(parse)
     args = parse.read(words)
     project = project_at(where, environ)
+    from sheetgen.services.travelling_packs import opened, put_on_shelf  # imports all that checks
+
     found = opened(project, where / args.file, args.file)
     reporter = ConsoleReporter.of(args, system=found.about.name)
     for line in _sheetpack_lines(found):
