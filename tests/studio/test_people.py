@@ -266,7 +266,7 @@ def test_what_people_write_is_never_markup(opened: Opened) -> None:
 def test_without_the_library_from_npm_the_page_says_how_to_get_it(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sheetgen.studio.pages.web_folder", lambda: opened.folder / "nothing")
+    monkeypatch.setattr("sheetgen.studio.assets.web_folder", lambda: opened.folder / "nothing")
     page = opened.browser.get("/people?seed=7").text
     assert f"npm install --ignore-scripts --no-save --install-links --prefix {opened.folder}/nothing {WEB}" in page
     assert '<script src="/static/npm' not in page
