@@ -47,7 +47,7 @@ def stat_block(
         "fight": _title(values, FIGHT),
         "attacks": [*_attacks(system, values)],
         "can": _title(values, SKILLS),
-        "skills": "" if _says_levels_only(system) else "; ".join(_skills(values)),
+        "skills": "" if _says_levels_only(system) else "; ".join(_skills(system, values)),
         "brief": DOT.join(_brief(system, values)),
         "below": "".join(block["text"] for kind, block in _stack(values, FIGHT) if kind == "below"),
         "special": featured.special,
@@ -140,17 +140,17 @@ def _beside(head: str, shown: str, *, told: bool) -> str:
     return f"{head} {shown}" if told and head else shown
 
 
-def _skills(values: Mapping[str, str]) -> list[str]:
+def _skills(system: System, values: Mapping[str, str]) -> list[str]:
     """Return the skills with their levels, the highest first where these are plain numbers.
 
-    Levels stand in brackets where some names end in a number of their own, as in `Riding +1 (4)`.
+    Levels stand in brackets in games whose names of skills have a plus in them, as `Riding +1 (4)` has.
     """
     found = [
         (block.get("name", ""), block.get("level", "")) for kind, block in _stack(values, SKILLS) if kind == "skill"
     ]
     if all(level.isdigit() for _, level in found):
         found.sort(key=lambda skill: -int(skill[1]))
-    numbered = any(name[-1:].isdigit() for name, _ in found)
+    numbered = any(word.startswith("+") for group in system.groups for word in group.scale.words)
     return [" ".join(filter(None, (name, f"({level})" if numbered and level else level))) for name, level in found]
 
 

@@ -23,7 +23,7 @@ from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 
-FIGURE = "figure"
+FIGURE = "figure."
 
 
 def system_of_book(project: Project, pack: Pack, folder: Path) -> System:
@@ -73,11 +73,13 @@ def told_step(words: Iterable[str], hero: Character, system: System, place: Plac
     """
 
     def field_of(match: re.Match[str]) -> str:
-        head, _, figure = match[1].partition(f"{FIGURE}.")
-        if figure and not head:
-            said = engine_of(system).figures(system, hero).get(figure, "")
-        else:
-            said = hero.text(match[1]) or "; ".join(hero.lines(match[1]))
+        if match[1].startswith(FIGURE):
+            figures, name = engine_of(system).figures(system, hero), match[1].removeprefix(FIGURE)
+            if name in figures:
+                return figures[name]
+            near = suggestion(name, figures)
+            raise InputError([Problem(place, f"hero: {match[0]} is no figure of {hero.text('name')}{near}")])
+        said = hero.text(match[1]) or "; ".join(hero.lines(match[1]))
         try:
             return said or (References(system, Book((), {})).resolve(match[1]), match[0])[1]
         except ValueError:

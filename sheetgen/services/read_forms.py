@@ -223,7 +223,11 @@ def _rules(project: Project, form: Acroform, system: System, by: Path | None) ->
         rules = {blank.name: FieldRule(f"{{{blank.name}}}", tick=blank.kind == "tick") for blank in ours}
         # What else stands on a sheet of ours is somebody's own; a table can have columns of either kind.
         others = () if form.pages else tuple(blank for blank in form.blanks if blank not in ours)
-        return {**dict(matched(others, names, system)), **rules}
+        said = {rule.text for rule in rules.values()}  # a column called exactly as ours says it alone
+        return {
+            **{name: rule for name, rule in matched(others, names, system).items() if rule.text not in said},
+            **rules,
+        }
     return dict(matched(form.blanks, names, system))
 
 

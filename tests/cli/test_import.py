@@ -98,6 +98,50 @@ def test_a_workbook_of_anybodys_gives_its_sheets_of_people(
     assert {each.text("occupation") for each in people} == {"scout"}
 
 
+def test_a_sheet_with_the_games_of_its_people_goes_before_others(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    """A list of players beside the heroes made heroes of the players, and the heroes a stranger's."""
+    book = openpyxl.Workbook()
+    for title, rows in {
+        "Heroes": [["system", "name", "attributes.Grit"], ["gamers", "Ada", 7]],
+        "Players": [["name", "phone"], ["Zoe", "555"]],
+    }.items():
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+    book.save(tmp_path / "ours.xlsx")
+    assert sheetgen("import", "ours.xlsx", "-o", "a.yaml").code == 0
+    said = (tmp_path / "a.yaml").read_text()
+    assert "name: Ada" in said
+    assert "Zoe" not in said
+    assert "x-system" not in said
+
+
+@pytest.mark.parametrize("heads", ["name,Grit,Class,occupation", "name,Grit,occupation,Class"])
+def test_a_column_called_as_ours_goes_before_one_that_means_the_same(
+    sheetgen: Sheetgen, project: Project, tmp_path: Path, heads: str
+) -> None:
+    cells = {"name": "Ada", "Grit": "7", "Class": "rogue", "occupation": "scout"}
+    (tmp_path / "club.csv").write_text(f"{heads}\n{','.join(cells[head] for head in heads.split(','))}\n")
+    assert sheetgen("import", "club.csv", "--system", "gamers", "-o", "a.yaml").code == 0
+    (ada,) = read_party(project, tmp_path / "a.yaml").characters
+    assert (ada.text("occupation"), ada.own) == ("scout", {"x-Class": "rogue"})
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("name,Grit,Grit\nAda,7,3\n", 'club.csv:1:3: a second column is called "Grit" (rename it)'),
+        ("name,,Grit\nAda,secret,7\n", "club.csv:2:2: no name stands above this cell in row 1"),
+    ],
+)
+def test_no_cell_is_lost_to_another_or_for_want_of_a_name(
+    sheetgen: Sheetgen, tmp_path: Path, text: str, line: str
+) -> None:
+    (tmp_path / "club.csv").write_text(text)
+    ran = sheetgen("import", "club.csv", "--system", "gamers")
+    assert (ran.code, ran.err) == (2, f"{line}\n")
+
+
 def test_what_is_odd_in_a_workbook_is_told_with_its_cell(sheetgen: Sheetgen, tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     book.active.title = "Club"

@@ -225,7 +225,7 @@ HERO = RecordOf(
     Key(
         "made",
         MapOf(OneOrMore(FreeText(400)), each="step"),
-        "how, line by line; `{gear}`, `{figure.load}`",
+        "how, line by line; `{gear}`, `{figure.move}`",
         dict,
     ),
     check=_check_hero,

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sheetgen.content.people.characters import HEAD
-from sheetgen.content.people.spreadsheet import MOST_COLUMNS, columns_of, read_rows
+from sheetgen.content.people.spreadsheet import MOST_COLUMNS, CsvRow, columns_of, read_rows
 from sheetgen.content.people.workbook import WORKBOOKS, WorkbookSheet
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
 from sheetgen.content.yaml.nodes import Sequence as SequenceNode
-from sheetgen.errors import InputError, Place, Problem, UsageError
+from sheetgen.errors import InputError, Place, Problem, UsageError, quoted
 from sheetgen.model.character import OWN, OWN_PREFIX
 from sheetgen.model.system import System
 
@@ -93,14 +93,32 @@ def short_name(name: str) -> str:
 def _of_table(data: bytes, file: str, sheets: Sequence[WorkbookSheet]) -> Iterator[tuple[str, Mapping[str, str]]]:
     if file.lower().endswith(WORKBOOKS):
         for sheet in sheets:
-            for row in sheet.rows[1:]:
-                yield f"{sheet.file}A{row.line}", dict(zip(sheet.rows[0].cells, row.cells, strict=True))
+            yield from ((str(Place(sheet.file, line, 1)), record) for line, record in _of_rows(sheet.rows, sheet.file))
         return
     problems = Problems()
     rows = read_rows(data, file, problems, most=MOST, columns="name and so on")
     problems.raise_if_any()
+    yield from ((f"{file}:{line}", record) for line, record in _of_rows(rows, file))
+
+
+def _of_rows(rows: Sequence[CsvRow], file: str) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """Yield the number of each row and its cells by the names above them; InputError for two columns of one name.
+
+    So it is for a cell that has none above it.
+    """
+    heads = rows[0].cells if rows else ()
+    twice = [at for at, name in enumerate(heads, 1) if name and name in heads[: at - 1]]
+    wrong = [
+        Problem(Place(file, rows[0].line, at), f"a second column is called {quoted(heads[at - 1])} (rename it)")
+        for at in twice
+    ]
     for row in rows[1:]:
-        yield f"{file}:{row.line}", dict(zip(rows[0].cells, row.cells, strict=True))
+        nameless = (at for at, cell in enumerate(row.cells, 1) if cell.strip() and not heads[at - 1])
+        message = f"no name stands above this cell in row {rows[0].line}"
+        wrong += [Problem(Place(file, row.line, at), message) for at in nameless]
+    if wrong:
+        raise InputError(wrong)
+    yield from ((row.line, dict(zip(heads, row.cells, strict=True))) for row in rows[1:])
 
 
 def _of_json(data: bytes, file: str) -> Iterator[tuple[str, Mapping[str, str]]]:

@@ -41,9 +41,9 @@ def read_workbook(
 ) -> tuple[tuple[WorkbookSheet, ...], tuple[Problem, ...]]:
     """Return the sheets of a workbook whose first row has a column `system`, and what is wrong with their rows.
 
-    Of a workbook of another program, which is not `ours`, return each sheet that has rows below its first one; if some
-    have a column `name`, these alone. InputError for what is no workbook, holds more than a file may, or has no such
-    sheet.
+    A workbook of another program, which is not `ours`, need have none: then each sheet counts that has rows below its
+    first one, or if some have a column `name`, these alone. InputError for what is no workbook, holds more than a file
+    may, or has no such sheet.
     """
     import python_calamine
 
@@ -56,8 +56,9 @@ def read_workbook(
         raise InputError([Problem(Place(file), f"this workbook cannot be read: {reason}")]) from None
     sheets = [sheet for sheet, _ in found if sheet.rows and "system" in sheet.rows[0].cells]
     if not ours:
-        sheets = [sheet for sheet, _ in found if len(sheet.rows) > 1]
-        sheets = [sheet for sheet in sheets if "name" in map(str.casefold, sheet.rows[0].cells)] or sheets
+        filled = [sheet for sheet, _ in found if len(sheet.rows) > 1]
+        named = [sheet for sheet in filled if "name" in map(str.casefold, sheet.rows[0].cells)]
+        sheets = [sheet for sheet in filled if sheet in sheets] or named or filled
     elif not sheets:
         seen = quoted(", ".join(cell for sheet, _ in found for row in sheet.rows[:1] for cell in row.cells[:6]))
         message = f'no sheet has a column "system" in its first row, only {seen} (add one, with the name of the game)'

@@ -64,9 +64,10 @@ class FittingParts(Generic[T]):
 
     def _entries(self, bits: int) -> list[T]:
         if self._all < 0:
+            of_bit = dict[int, list[T]]()
             for at, thing in self._things:
-                self._of_bit.setdefault(1 << at, []).append(thing)
-            self._all = sum(self._of_bit)
+                of_bit.setdefault(1 << at, []).append(thing)
+            self._of_bit, self._all = of_bit, sum(of_bit)
             bits &= self._all
         # Most often a few of many, so that to go from bit to bit is faster than to ask every entry.
         found: list[T] = []
