@@ -16,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from sheetgen.documents.sheet import is_asked
 from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, quoted
 from sheetgen.errors import Place as FilePlace
 from sheetgen.model.character import Character
@@ -205,7 +206,13 @@ def write(
     heading = replace(heading, reroll_hint=heading.reroll_hint or run_hint(found))
     in_front = heading.is_group and shape_named(shape).is_stamped
     printing = PrintOptions(
-        paper, shape, back, heading=heading, roster=in_front, portraits=any(each.picture for each in found)
+        paper,
+        shape,
+        back,
+        heading=heading,
+        roster=in_front,
+        portraits=any(each.picture for each in found),
+        asked=opened.ours and any(map(is_asked, found)),
     )
     return write_target(
         target,

@@ -70,6 +70,7 @@ class Shard:
         """Return the record of the shard that is stored in its file."""
         about = {"shard": self.number, "of": self.of, "count": self.count, "run": self.run, "version": __version__}
         about |= {"again": again} if (again := printing.heading.reroll_hint) else {}
+        about |= {"asked": True} if printing.kind.asked else {}
         added = {"fonts": digests(printing.fonts)} if printing.fonts else {}
         printed = {"system": pack.system.id, "shape": printing.kind.named}
         return ShardRecord({**about, **printed, "paper": printing.paper, "back": printing.back, **added})

@@ -154,8 +154,9 @@ def _begin(project: Project, shard: _ShardFile, write: Write, fonts: Sequence[Ad
     if facts.shape not in named or facts.paper not in PEOPLE_PAPERS or facts.system not in project.library.packs:
         raise shard.refused("was printed in a way that this sheetgen does not know, or for a system that is not here")
     pack = open_pack(project, facts.system)
+    heading = RosterHeading(reroll_hint=facts.again)
     printing = PrintOptions(
-        facts.paper, named[facts.shape], facts.back, fonts=tuple(fonts), heading=RosterHeading(reroll_hint=facts.again)
+        facts.paper, named[facts.shape], facts.back, fonts=tuple(fonts), heading=heading, asked=facts.asked
     )
     forms = forms_of(project, pack, printing)
     stamp = stamp_of(pack, forms, printing, count=facts.count)(write=write)

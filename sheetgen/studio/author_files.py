@@ -307,10 +307,13 @@ def rule_at(text: str, line: int) -> str:
 
 
 def value_at(text: str, line: int) -> str:
-    """Return the path of the value that a line of `system.yaml` gives, such as `difficulty.fair`; empty for others."""
+    """Return the path of the value that a line of `system.yaml` gives, such as `difficulty.fair`; empty for others.
+
+    Of several on a line, in braces, it is the last.
+    """
     lines = text.split("\n")
     at = min(max(line, 1), len(lines))
-    found = explain_place({}, text, at, len(lines[at - 1]) + 1)
+    found = explain_place({}, text, at, len(lines[at - 1].rstrip(" ,}]")) + 1)
     first, *steps = [*found.path, found.key]
     return ".".join(steps) if first == "values" else ""
 

@@ -114,7 +114,9 @@ def _somebody(project: Project, pack: Pack) -> tuple[DrawnPage, ...]:
         return ()
     with BytesIO() as made:
         people = list(roll(pack, RollOptions(SEED, 1)))
-        write_people(project, pack, people, made.write, PrintOptions("a4", "sheet", workers=1), form=".pdf")
+        write_people(
+            project, pack, people, made.write, PrintOptions("a4", "sheet", workers=1, asked=pack.ours), form=".pdf"
+        )
         return (DrawnPage("page", f"Somebody of seed {SEED}, on the sheet", made.getvalue(), (1,), 1),)
 
 

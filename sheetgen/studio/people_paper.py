@@ -8,6 +8,7 @@ from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
+from sheetgen.documents.sheet import is_asked
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, paper_name
 from sheetgen.model.character import Character
@@ -60,14 +61,15 @@ def _reasons_told() -> Iterator[None]:
         raise UsageError("\n".join(error.report.skipped) or "nobody could be printed") from None
 
 
-def _printing(options: PeopleOptions, who: Character) -> PrintOptions:
-    return PrintOptions(options.paper, options.shape, portraits=who.picture is not None, backs=True)
+def _printing(pack: Pack, options: PeopleOptions, who: Character) -> PrintOptions:
+    portraits, asked = who.picture is not None, pack.ours and is_asked(who)
+    return PrintOptions(options.paper, options.shape, portraits=portraits, asked=asked, backs=True)
 
 
 def _alone(studio: Studio, pack: Pack, who: Character, options: PeopleOptions) -> bytes:
     """Return the card or half page of somebody as a page of its own, as it comes out of the sheet."""
     person = marked(studio, pack, who)
-    printing = _printing(options, who)
+    printing = _printing(pack, options, who)
     with studio.making, BytesIO() as made:
         with _reasons_told():
             write_people(studio.project, pack, [person], made.write, printing, form=".pdf")
@@ -106,7 +108,7 @@ def paper_of(studio: Studio, pack: Pack, people: Sequence[Character], view: str,
         "width": ACROSS,
         "height": round(ACROSS * size.height / size.width),
         "small": size.width < SMALL,
-        "spots": hot_spots(studio, pack, texts_of(pack.system, people[0]), _printing(options, people[0])),
+        "spots": hot_spots(studio, pack, texts_of(pack.system, people[0]), _printing(pack, options, people[0])),
         "paper": f"{size.width:g} × {size.height:g} mm" if alone and size.width < SMALL else paper_name(paper),
     }
 

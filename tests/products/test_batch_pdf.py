@@ -96,22 +96,34 @@ def test_numbers_are_dealt_whole(pack: Pack) -> None:
 
 
 def shard_file(
-    project: Project, pack: Pack, people: Series[Character], number: int, of: int, *, shape: str, run: str = "seed 7"
+    project: Project,
+    pack: Pack,
+    people: Series[Character],
+    number: int,
+    of: int,
+    *,
+    shape: str,
+    run: str = "seed 7",
+    asked: bool = False,
 ) -> Path:
     path = project.where / f"{shape}-{run}-{number}.pdf"
     part = people.part(people.shard(number, of))
     about = Shard(number, of, people.count, run)
     with path.open("wb") as file:
-        write_people_pdf(project, pack, part, file.write, PrintOptions(shape=shape, back=shape == "sheet"), shard=about)
+        printing = PrintOptions(shape=shape, back=shape == "sheet", asked=asked)
+        write_people_pdf(project, pack, part, file.write, printing, shard=about)
     return path
 
 
-@pytest.mark.parametrize("shape", ["sheet", "card"])
-def test_shards_merged_are_the_single_run_to_the_byte(project: Project, pack: Pack, shape: str) -> None:
+@pytest.mark.parametrize(("shape", "asked"), [("sheet", False), ("sheet", True), ("card", False)])
+def test_shards_merged_are_the_single_run_to_the_byte(project: Project, pack: Pack, shape: str, *, asked: bool) -> None:
+    """A shard remembers whether its sheets have a row for what people want, so that the merged pages have it too."""
     people = roll(pack, RollOptions(seed=7, count=25))
     pieces: list[bytes] = []
-    write_people_pdf(project, pack, people, pieces.append, PrintOptions(shape=shape, back=shape == "sheet"))
-    shards = [shard_file(project, pack, people, number, 3, shape=shape) for number in (3, 1, 2)]
+    write_people_pdf(
+        project, pack, people, pieces.append, PrintOptions(shape=shape, back=shape == "sheet", asked=asked)
+    )
+    shards = [shard_file(project, pack, people, number, 3, shape=shape, asked=asked) for number in (3, 1, 2)]
     merged: list[bytes] = []
     done = merged_into(project, shards, merged.append)
     assert done.what == "25 of GAMERS, from 3 shards"

@@ -39,6 +39,7 @@ LONG = (
     "skirmish",
     "combat_round",
     "fight_round",
+    "roll_attributes",
     "roll_skills",
     "round",
     "encounter",

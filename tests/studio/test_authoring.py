@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sheetgen.errors import UsageError
-from sheetgen.studio.author_files import beside_inherited, judged_alone, opened_file, packs_in_sight, rule_at
+from sheetgen.studio.author_files import beside_inherited, judged_alone, opened_file, packs_in_sight, rule_at, value_at
 from tests.studio.conftest import Opened, open_studio
 
 CONTENT = Path(__file__).parents[2] / "content"
@@ -196,6 +196,19 @@ def test_a_game_may_be_called_by_its_title_and_the_page_tells_its_folder(opened:
     assert "begun in content/harbour-nights" in answer.text
     assert "pattern=" not in opened.browser.get("/edit").text, "no browser refuses it"
     assert "cannot name a pack" in opened.browser.post("/edit-new", data={"name": "7 Nights", "from": ""}).text
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("  quickie: {difficulty: {trained: 8}}", "quickie.difficulty.trained"),
+        ("  quickie: {difficulty: {untrained: 6, trained: 8} }", "quickie.difficulty.trained"),
+        ("  load: 3", "load"),
+    ],
+)
+def test_a_line_gives_the_value_that_stands_last_on_it(line: str, path: str) -> None:
+    """The word before the braces alone led to whatever rule named anything of its kind first."""
+    assert value_at(f"values:\n{line}\n", 2) == path
 
 
 def test_a_value_of_a_variant_is_shown_on_card_and_page_of_its_game(opened: Opened) -> None:

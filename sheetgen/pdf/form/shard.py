@@ -61,7 +61,7 @@ Rows = list[tuple[str, list[int], list[str]]]
 class ShardFacts:
     """Which part of which run a shard is: part `shard`, from 1, of `of` parts of a run of `count` people.
 
-    `again` says how to roll them again.
+    `again` says how to roll them again, `asked` whether their sheets have a row for what people want and say.
     """
 
     shard: int
@@ -75,6 +75,7 @@ class ShardFacts:
     back: bool
     fonts: tuple[str, ...] = ()
     again: str = ""
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
