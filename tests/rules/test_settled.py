@@ -40,6 +40,7 @@ LONG = (
     "combat_round",
     "fight_round",
     "roll_attributes",
+    "roll_features",
     "roll_skills",
     "round",
     "encounter",
