@@ -151,4 +151,5 @@ function slides() {
   }
 }
 window.addEventListener("resize", slides);
+document.fonts?.ready.then(slides); // letters of the page's own fonts are narrower than those they wait in
 slides();
