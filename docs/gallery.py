@@ -1,6 +1,7 @@
-"""Make docs/gallery.md and its pictures: one for each product, and those of the blocks of a layout.
+"""Make docs/gallery.md and its pictures, one for each product, and those of pages that stand in the README.
 
-python docs/gallery.py
+python docs/gallery.py          all of them
+python docs/gallery.py NAME …   these alone
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from PIL import Image, ImageOps
 
 DOCS = Path(__file__).parent
 WIDTH, HEIGHT, TONES, ACROSS, EDGE = 300, 300, 16, 3, "#999"
+SCALE, GAP, FRONT_TONES, LANCZOS = 2, 12, 64, Image.Resampling.LANCZOS
 HEAD = """\
 # Gallery
 
@@ -50,18 +52,73 @@ PRODUCTS: dict[str, tuple[str, str, int]] = {
     "handouts": ("handouts", "handouts sixshooter", 1),
     "proof": ("a page to measure a printer by", "proof", 1),
 }
+# Pictures of the README: how high in pixels, how many stand side by side, the line and the page that each shows, and
+# the part of a page in mm, from its left and upper edge, if it is not the whole.
+FIRST = "npc gamers --archetype soldier --seed 1 --as sheet"
+CARDS_ROW = (10.5, 16.5, 199.5, 104.5)
+FRONT: dict[str, tuple[int, int, list[tuple[str, int]], tuple[float, ...]]] = {
+    "gamers-sheet": (1052, 1, [(FIRST, 1)], ()),
+    "sheets": (
+        780,
+        5,
+        [
+            (FIRST, 1),
+            *((f"npc {game} --seed 7 --as sheet", 1) for game in ("tsgs", "sixshooter", "diecodes", "genesix")),
+        ],
+        (),
+    ),
+    "cards": (
+        350,
+        1,
+        [(f"npc {game} -n 3 --seed 7 --as card", 1) for game in ("gamers", "sixshooter", "diecodes")],
+        CARDS_ROW,
+    ),
+    "books": (
+        520,
+        6,
+        [
+            ("book sixshooter --paper a5", 1),
+            ("book sixshooter --paper a5", 15),
+            ("book gamers --paper a5", 13),
+            ("book gamers --paper a5", 88),
+            ("book genesix --paper a5", 1),
+            ("book tsgs --paper a5", 72),
+        ],
+        (),
+    ),
+}
 
 
-def picture(line: str, page: int, file: Path) -> None:
-    """Print a product and save one of its pages as a light picture."""
+def shown(line: str, page: int, part: tuple[float, ...] = ()) -> Image.Image:
+    """Print a product and return one of its pages, or a part of it in mm."""
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "made.pdf"
         words = [sys.executable, "-m", "sheetgen", *shlex.split(line), "--quiet", "-o", str(made)]
         subprocess.run(words, check=True, capture_output=True)
-        document = pypdfium2.PdfDocument(made)
-        shown = document[page - 1].render(scale=2).to_pil().convert("RGB")
-    shown.thumbnail((WIDTH, HEIGHT), Image.Resampling.LANCZOS)
-    ImageOps.expand(shown, 1, EDGE).quantize(TONES).save(file, optimize=True)
+        whole = pypdfium2.PdfDocument(made)[page - 1].render(scale=SCALE).to_pil().convert("RGB")
+    return whole.crop(tuple(round(at * SCALE * 72 / 25.4) for at in part)) if part else whole
+
+
+def picture(line: str, page: int, file: Path) -> None:
+    """Save a page of a product as a light picture."""
+    drawn = shown(line, page)
+    drawn.thumbnail((WIDTH, HEIGHT), LANCZOS)
+    ImageOps.expand(drawn, 1, EDGE).quantize(TONES).save(file, optimize=True)
+
+
+def front(name: str) -> None:
+    """Save a picture of the README: pages of one height side by side, in rows."""
+    height, across, pages, part = FRONT[name]
+    drawn = [shown(line, page, part) for line, page in pages]
+    drawn = [
+        ImageOps.expand(each.resize((each.width * height // each.height, height), LANCZOS), 1, EDGE) for each in drawn
+    ]
+    wide, high = max(each.width for each in drawn) + GAP, height + 2 + GAP
+    rows = -(-len(drawn) // across)
+    sheet = Image.new("RGB", (wide * across - GAP, high * rows - GAP), "white")
+    for at, each in enumerate(drawn):
+        sheet.paste(each, (at % across * wide, at // across * high))
+    sheet.quantize(FRONT_TONES, Image.Quantize.MAXCOVERAGE).save(DOCS / f"{name}.png", optimize=True)
 
 
 def table(cells: list[str]) -> str:
@@ -83,11 +140,14 @@ def page() -> str:
 
 
 def main(names: list[str]) -> None:
-    """Make the page, and the pictures of these products, or all."""
+    """Make the page, and these pictures of products or of the README, or all."""
     (DOCS / "gallery").mkdir(exist_ok=True)
-    for name in names or PRODUCTS:
-        _, line, shown = PRODUCTS[name]
-        picture(line, shown, DOCS / "gallery" / f"{name}.png")
+    for name in names or (*PRODUCTS, *FRONT):
+        if name in FRONT:
+            front(name)
+        if name in PRODUCTS:
+            _, line, number = PRODUCTS[name]
+            picture(line, number, DOCS / "gallery" / f"{name}.png")
     (DOCS / "gallery.md").write_text(page(), encoding="utf-8")
 
 

@@ -139,7 +139,9 @@ def _index_words(tag: str, words: str) -> str:
 def _pattern(word: str, exact: bool) -> re.Pattern[str]:
     first, *others = escape(_singular(word if exact else word.casefold())).split()
     rest = "".join(rf"[\s_]+{re.escape(each)}" for each in others)
-    return re.compile(rf"(?<!\w)({re.escape(first)}){rest}(?:e?s)?(?!\w)", 0 if exact else re.IGNORECASE)
+    pattern = rf"(?<!\w)({re.escape(first)}){rest}(?:e?s)?(?!\w)"
+    # Text and templates write a straight quote in ways of their own.
+    return re.compile(pattern.replace(re.escape("&#x27;"), "(?:'|&#39;)"), 0 if exact else re.IGNORECASE)
 
 
 def _singular(word: str) -> str:

@@ -73,8 +73,10 @@ def dropped_from(told: Iterable[str]) -> str:
     """Return a phrase that lists what of the entries of `Sheet.continued` stands nowhere, under its titles; nothing for
     no such.
     """
-    parts = [entry.removesuffix(NO_ROOM).partition(": ") for entry in told if entry.endswith(NO_ROOM)]
-    listed = [f"{title} ({', '.join(things.split(THINGS))})" for title, _, things in parts]
+    parts = dict[str, list[str]]()
+    for title, _, things in (entry.removesuffix(NO_ROOM).partition(": ") for entry in told if entry.endswith(NO_ROOM)):
+        parts.setdefault(title, []).extend(things.split(THINGS))
+    listed = [f"{title} ({', '.join(things)})" for title, things in parts.items()]
     return f"no room on the card for {' and '.join(listed)}" if listed else ""
 
 
