@@ -20,7 +20,7 @@ TEXT_LEAST, TEXT_TIGHT, TEXT_MOST, ROOM_LEAST = 15.0, 28.0, 44.0, 26.0
 ROOM_WIDE, ROOM_BELOW, ASKED, ASKED_PT = 38.0, 7.0, 3.3, 8.0  # where a want stands at the head of room to write
 ASKED_PADDING = 0.4  # below a want that has a line of its own, as no room to write is wide enough for it
 SLOT, MOST_ROWS = 8.0, 30
-LEVEL_LEAST, TICK, TICK_LINES, IN_A_ROW = 6.0, 6.0, 1.25, 6
+LEVEL_LEAST, CODE, TICK, TICK_LINES, IN_A_ROW = 6.0, 8.4, 6.0, 1.25, 6
 LINE, ROW_LEAST, ROW_STACKED, ROW_MOST, HEADING, HEAD, NOTES_LEAST = 4.0, 10.0, 15.6, 14.0, 7.0, 24.0, 24.0
 # Rows of more lines than that are set smaller, and each is so much of a line high.
 DENSE_FROM, DENSE = 4, 0.875
@@ -85,14 +85,14 @@ def laid_out(
 ) -> dict[str, object]:
     """Return what the template of a roster is told: the paper, the columns with their widths in mm, and the rows.
 
-    The page of a `group` tells below each row what somebody is like and wants, with room to write in place of a column.
-    One that is `tight`, 1 or 2, is set closer, for one page without room for notes.
-    `measure` gives the width of a text in points at a size, bold or not.
+    The page of a `group` tells below each row what somebody is like and wants, with room to write in place of a column;
+    one that is `tight`, 1 or 2, is set closer. `measure` gives the width of a text in points at a size, bold or not.
     """
     ruler = _Ruler(measure)
     roster = _of_these(roster, people, group=group)
     rows = [_row(system, roster, person, number, ruler) for number, person in enumerate(people, 1)]
-    natural = [_natural(column, [row.cells[at] for row in rows], ruler) for at, column in enumerate(roster.columns)]
+    cells = [[row.cells[at] for row in rows] for at in range(len(roster.columns))]
+    natural = [_natural(column, each, ruler) for column, each in zip(roster.columns, cells, strict=True)]
     who = min(max([NAME_LEAST, *(row.width for row in rows)]), NAME_MOST)
     room = sum(ROOM_LEAST for column in roster.columns if _is_room(column))
     size = paper if NUMBER + who + sum(natural) + room <= paper.width - 2 * MARGIN else paper.turned
@@ -102,12 +102,12 @@ def laid_out(
     widths = _shared_out(roster.columns, [NUMBER, who, *natural], size.width - 2 * MARGIN)
     titles = {person.heading for person in people} - {EVERYBODY}
     below = [_story_lines(system, person.values) for person in people]
-    told = [_told_lines(each, ruler, (size.width - 2 * MARGIN - NUMBER) * NARROWER) if group else 0 for each in below]
+    told = [_told_height(each, ruler, (size.width - 2 * MARGIN - NUMBER) * NARROWER) if group else 0 for each in below]
     dense_from, padding = (1, TOLD_PADDING) if group else (DENSE_FROM, PADDING)
+    least = ROW_STACKED if stacked and any(column.pencil for column in roster.columns) else ROW_LEAST
     wanted = [
-        max(LINE * _lines(roster, row, widths, ruler, dense_from) + padding, ROW_STACKED if stacked else ROW_LEAST)
-        + (LINE * lines + TOLD_PADDING if lines else 0)
-        for row, lines in zip(rows, told, strict=True)
+        max(LINE * _lines(roster, row, widths, ruler, dense_from) + padding, least) + more
+        for row, more in zip(rows, told, strict=True)
     ]
     asked_in, line, asked = _asked(roster, ["" if group else each["want"] for each in below], wanted, widths, ruler)
     room = size.height - MARGIN - FOOT - HEAD - HEADING * len(titles) - (BETWEEN if group else 0.0)
@@ -119,7 +119,7 @@ def laid_out(
         "stacked": stacked,
         "dense_from": dense_from,
         "widths": widths,
-        "columns": [_column(column, [row.cells[at] for row in rows]) for at, column in enumerate(roster.columns)],
+        "columns": [_column(column, each) for column, each in zip(roster.columns, cells, strict=True)],
         "asked_in": asked_in,
         "asked_line": round(line, 2),
         "blocks": roster.blocks,
@@ -191,9 +191,9 @@ def _want_line(wants: Sequence[str], ruler: _Ruler, width: float) -> float:
     return ASKED * lines + ASKED_PADDING if lines else 0.0
 
 
-def _told_lines(told: Mapping[str, str], ruler: _Ruler, width: float) -> int:
-    """Return about how many lines that takes."""
-    return max(math.ceil(ruler(" ".join(told[part] for part in TOLD), TOLD_PT) / width), 1)
+def _told_height(told: Mapping[str, str], ruler: _Ruler, width: float) -> float:
+    """Return about how high that is, in mm."""
+    return LINE * max(math.ceil(ruler(" ".join(told[part] for part in TOLD), TOLD_PT) / width), 1) + TOLD_PADDING
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +302,7 @@ def _natural(column: RosterColumn, cells: Sequence[tuple[str, ...]], ruler: _Rul
         return max(head, min(level, TEXT_MOST) + GAP + BOX + PADDING)
     if all(len(line) <= FIGURE for cell in cells for line in cell):
         most = max((ruler(line, FIGURE_PT, bold=True) for cell in cells for line in cell), default=0.0)
-        return max(head, most + PADDING + SPARE, LEVEL_LEAST)
+        return max(head, most + PADDING + SPARE, CODE if column.hint else LEVEL_LEAST)
     most = max((ruler(line, TEXT_PT) for cell in cells for line in cell), default=0.0)
     return max(head, min(max(most + PADDING + SPARE, TEXT_LEAST), TEXT_MOST))
 

@@ -53,6 +53,7 @@ Place = tuple[Person, int]
 Entry = tuple[str, Person | None, int, int]
 EMPTY: Entry = ("", None, 0, 0)
 T = TypeVar("T")
+NOTES, BEGINS, TITLED = 'class="r-notes"', 'class="r-begins ', 'class="r-heading"'  # in the HTML of a roster
 
 
 def heading_of(group: GroupTitle | None) -> RosterHeading | None:
@@ -107,20 +108,30 @@ def _flowed(
     from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
     from sheetgen.press.pages import page_count  # imports pikepdf
 
-    def made(tight: int) -> bytes:
-        html = roster_html(project, pack, people, paper=paper, heading=heading, tight=tight, fonts=fonts)
+    html_of = partial(roster_html, project, pack, people, paper=paper, heading=heading, fonts=fonts)
+
+    def made(html: str) -> bytes:
         return flow(html, root=template_root(project, pack), name=f"{pack.system.id} {TEMPLATE}")
 
-    return on_one_page(made, page_count, heading)
+    return on_few_pages(html_of, made, page_count, heading)
 
 
-def on_one_page(made: Callable[[int], T], count: Callable[[T], int], heading: RosterHeading) -> T:
-    """Return what is `made` of a roster, tight for a group that would begin a second page for want of a little room."""
-    pages = made(0)
-    if not heading.is_group or count(pages) == 1:
-        return pages
-    closer = (made(tight) for tight in TIGHT)
-    return next((each for each in closer if count(each) == 1), pages)
+def on_few_pages(
+    html_of: Callable[..., str], made: Callable[[str], T], count: Callable[[T], int], heading: RosterHeading
+) -> T:
+    """Return what is `made` of the HTML of a roster: room for notes, or gaps, begin no page of their own.
+
+    How high rows are is known for certain only once they are set.
+    """
+    html = html_of()
+    pages = made(html)
+    if heading.is_group:
+        closer = (made(html_of(tight=tight)) for tight in TIGHT)
+        return pages if count(pages) == 1 else next((each for each in closer if count(each) == 1), pages)
+    planned = None if TITLED in html else html.count(BEGINS) + 1
+    if NOTES in html and planned and count(pages) > planned:
+        return made(html_of(notes=False))
+    return pages
 
 
 ROSTER = Shape("a roster with a line each", "roster", free=7.0, listing=write_roster)
@@ -137,12 +148,13 @@ def roster_html(
     template: str = TEMPLATE,
     numbered: bool = False,
     tight: int = 0,
+    notes: bool = True,
     fonts: Sequence[AddedFont] = (),
 ) -> str:
     """Return the HTML of a roster: `mode` is print, or page for a web page.
 
     A `numbered` one leaves a field for the number of each page, as it stands in a file with others; `tight` is as in
-    `laid_out`, and `fonts` set what ours lack.
+    `laid_out`, `notes` says whether there may be room for some, and `fonts` set what ours lack.
     """
     system, group = pack.system, heading.is_group
     data = laid_out(system, roster_of(system), people, PAPERS[paper], _measure(), group=group, tight=tight)
@@ -151,6 +163,7 @@ def roster_html(
     trouble = {"who": first.text("name")} if first is not None else None
     ties = [tie.pieces for tie in ties_between(system, members)]
     data |= {"ties": ties, "trouble": trouble, "numbered": numbered}
+    data["notes"] = data["notes"] if notes else 0.0
     side, path = qr_path(heading.code) if heading.code and mode == "print" else (0, "")
     code = {"side": side, "path": path} if side else None
     about = {"title": heading.title, "say": heading.say, "again": heading.reroll_hint, "code": code}
@@ -243,14 +256,14 @@ def _sides(count: int, two_sided: bool) -> int:
 
 
 def _roster_form(project: Project, pack: Pack, people: Sequence[Person], printing: PrintOptions) -> Form:
-    html_of = partial(roster_html, paper=printing.paper, heading=printing.heading, fonts=printing.fonts, numbered=True)
+    html_of = partial(roster_html, project, pack, people, paper=printing.paper, heading=printing.heading)
+    html_of = partial(html_of, fonts=printing.fonts, numbered=True)
 
-    def made(tight: int) -> Form:
-        html = html_of(project, pack, people, tight=tight)
+    def made(html: str) -> Form:
         root = template_root(project, pack)
         return compiled_form(project, html, root=root, name=f"{pack.system.id} roster", keep=False)
 
-    return pack.run_isolated(lambda: on_one_page(made, lambda form: len(form.pages), printing.heading))
+    return pack.run_isolated(lambda: on_few_pages(html_of, made, lambda form: len(form.pages), printing.heading))
 
 
 def is_asked(people: Iterable[Person]) -> bool:

@@ -27,3 +27,8 @@ def test_every_picture_is_there_and_light() -> None:
 def test_every_shape_of_people_has_a_picture() -> None:
     shown = (DOCS / "gallery.md").read_text(encoding="utf-8")
     assert [shape for shape in SHAPES if shape not in ("npc", "form") and f"--as {shape}" not in shown] == []
+
+
+def test_the_readme_names_the_line_that_makes_its_first_picture() -> None:
+    first = runpy.run_path(str(DOCS / "gallery.py"))["FIRST"]
+    assert f"it is `sheetgen {first}`" in (DOCS.parent / "README.md").read_text(encoding="utf-8")

@@ -50,6 +50,15 @@ def texts(data: bytes) -> list[str]:
     return [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(data)).pages]
 
 
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_room_for_notes_begins_no_page_of_its_own(project: Project, paper: str) -> None:
+    """A roster of eight people of GeneSix once had a second page, with nothing but a box for notes."""
+    genesix = open_pack(project, "genesix")
+    data, _ = printed(project, genesix, roll(genesix, RollOptions(52, 8)), shape="roster", paper=paper)
+    (page,) = texts(data)
+    assert page.lower().count("wants") == 8
+
+
 def somebody(name: str, **values: object) -> Character:
     """A character that was written by hand."""
     return Character("gamers", {"name": name, **values})  # type: ignore[dict-item]
