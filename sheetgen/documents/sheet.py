@@ -103,9 +103,9 @@ def sheet_values(
         if spec.name in character.values:
             values.update(_field(system, character, spec, figures))
     values["about"] = ", ".join(filter(None, map(character.text, ABOUT)))
-    if asked and system.sheet_layout is None:
-        values[VOICE] = f"“{values[VOICE]}”" if values.get(VOICE) else ""
-    else:
+    if values.get(VOICE) and (asked or system.sheet_layout is not None):
+        values[VOICE] = f"“{values[VOICE].strip('“”')}”"
+    if not asked or system.sheet_layout is not None:
         values["notes"] = "\n".join(filter(None, (*_beside_notes(system, character), values.get("notes", ""))))
     if character.picture is not None:
         values[PICTURE] = character.picture.shown

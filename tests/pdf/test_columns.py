@@ -92,5 +92,18 @@ def test_a_line_that_finds_no_room_behind_another_is_left_out_and_told(card: For
     said, found = placed(card, {"trade": "Locksmith", "about": "she, past fifty"})
     assert (said, found.continued) == ("Locksmith she, past fifty", ())
     said, found = placed(card, {"trade": "Keeper of the lower lock and weir", "about": "she, older than anybody says"})
-    assert said == "Keeper of the lower lock and weir"
-    assert found.continued == ("Age: she, older than anybody says (no room on the card)",)
+    assert said == "Keeper of the lower lock and weir she"
+    assert found.continued == ("Age: older than anybody says (no room on the card)",)
+    said, found = placed(card, {"trade": "Keeper of the lower lock and weirs I to IV", "about": "she, past fifty"})
+    assert said == "Keeper of the lower lock and weirs I to IV"
+    assert found.continued == ("Age: she, past fifty (no room on the card)",)
+
+
+def test_a_list_goes_whole_before_what_somebody_says(card: Form) -> None:
+    found_so = []
+    for length in range(0, 700, 10):
+        said, found = placed(card, {**TEXTS, "can": "Skill 7", "story": ("word " * 140)[:length]})
+        lost = [told.partition(":")[0] for told in found.continued]
+        if "Story" not in lost:
+            found_so.append(("thing number 1" in said, "So they say" in said))
+    assert list(dict.fromkeys(found_so)) == [(True, True), (False, True), (False, False)]

@@ -310,7 +310,7 @@ def test_what_somebody_wants_and_says_is_told_once(project: Project, game: str) 
     pack = open_pack(project, game)
     (person,) = roll(pack, RollOptions(seed=11, count=1))
     values = sheet_values(pack.system, person, {})
-    assert (values["want"], values["voice"]) == (person.text("want"), person.text("voice"))
+    assert (values["want"], values["voice"]) == (person.text("want"), f"“{person.text('voice')}”")
     assert "notes" not in values
 
 

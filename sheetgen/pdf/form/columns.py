@@ -71,23 +71,13 @@ class TextColumn:
     def pared(self, texts: Sequence[ColumnText]) -> tuple[list[ColumnText], list[tuple[Field, str]]]:
         """Return the texts as the column has room for them, and by field what is left out for that.
 
-        Lists are cut short first (see `shared`), then the notes of traits go, the last first, then what is spare. If
-        that is not enough, the texts stay whole, as they go on elsewhere anyway.
+        Lists are cut short first (see `shared`), then the notes of traits go, the last first, or whole lists, or both,
+        and then what is spare. If that is not enough, the texts stay whole, as they go on elsewhere anyway.
         """
-        kept, out = list(texts), list[tuple[Field, str]]()
-        while any(not field.counted for field, _ in self.shared(kept)[1]):
-            noted = [(at, _NOTE.findall(each.text)) for at, each in enumerate(kept) if each.field.notes]
-            at, notes = next((each for each in noted if each[1]), (-1, [""]))
-            last = kept[at].field
-            if at >= 0:
-                text = _without_last_note(kept[at].text)
-                kept[at : at + 1] = [replace(kept[at], text=text)] if text else []
-                out.append((replace(last, title=last.notes, part="", counted=True), notes[-1]))
-            elif last.spare:
-                out.append((replace(last, counted=True), kept.pop().text))
-            else:
-                return list(texts), []
-        return kept, out
+        for kept, out in _pared(texts):
+            if all(field.counted for field, _ in self.shared(kept)[1]):
+                return kept, out
+        return list(texts), []
 
     def shared(self, texts: Sequence[ColumnText]) -> tuple[bytes, list[tuple[Field, str]]]:
         """Return the operators for all texts, and by field what found no room.
@@ -180,6 +170,32 @@ def _allotted(texts: Sequence[ColumnText], needs: Sequence[float], room: float) 
         spare = max(0.0, room - sum(given))
         given[at] += min(needs[at] - given[at], int(spare / lines[at] + _TINY) * lines[at])
     return given
+
+
+def _pared(texts: Sequence[ColumnText]) -> Iterator[tuple[list[ColumnText], list[tuple[Field, str]]]]:
+    """Yield these texts with less and less of them, and by field what is left out."""
+    kept, out = list(texts), list[tuple[Field, str]]()
+    for lists in (False, True):
+        if lists:
+            kept = [each for each in texts if not each.field.counted]
+            out = [(each.field, each.text) for each in texts if each.field.counted]
+        yield kept, out
+        while noted := [(at, _NOTE.findall(each.text)) for at, each in enumerate(kept) if _is_noted(each)]:
+            at, notes = noted[0]
+            text = _without_last_note(kept[at].text)
+            field = replace(kept[at].field, title=kept[at].field.notes, part="", counted=True)
+            kept = [*kept[:at], *([replace(kept[at], text=text)] if text else []), *kept[at + 1 :]]
+            out = [*out, (field, notes[-1])]
+            yield kept, out
+    while kept and kept[-1].field.spare:
+        out = [*out, (replace(kept[-1].field, counted=True), kept[-1].text)]
+        kept = kept[:-1]
+        yield kept, out
+
+
+def _is_noted(each: ColumnText) -> bool:
+    """Return whether a text has notes that may go."""
+    return bool(each.field.notes and _NOTE.search(each.text))
 
 
 def _without_last_note(text: str) -> str:

@@ -354,14 +354,17 @@ class _PageComposer:
     def _line_end(self, page: int, name: str, values: Mapping[str, str], begin: float) -> tuple[bytes, float]:
         """Return the operators for a line that begins at `begin` at the earliest, and where its text ends."""
         field = self._slots[page, name].field
-        text = cleaned(values.get(name, ""), field)
+        text = whole = cleaned(values.get(name, ""), field)
         if not text:
             return b"", begin
         by = max(begin + field.size / 2 - field.box.x, 0.0) if begin else 0.0
-        fitted, shown = self.fitted(replace(field, box=replace(field.box, width=field.box.width - by)), text)
-        if fitted.rest and begin:
-            self._left.append((replace(field, counted=field.spare), text))
-            shown = b"" if field.spare else shown
+        inside = replace(field, box=replace(field.box, width=field.box.width - by))
+        fitted, shown = self.fitted(inside, text)
+        while fitted.rest and begin and field.spare and text:
+            text = text.rpartition(", ")[0]  # as an age behind a pronoun
+            fitted, shown = self.fitted(inside, text)
+        if fitted.rest and begin or text != whole:
+            self._left.append((replace(field, counted=field.spare), whole[len(text) :].lstrip(", ") or whole))
         measure = self.measure(field, text)
         # What only added fonts can set is as wide as nobody knows here.
         wide = measure or (lambda line, size: len(line) * size)
