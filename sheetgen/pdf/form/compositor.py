@@ -363,7 +363,7 @@ class _PageComposer:
         while fitted.rest and begin and field.spare and text:
             text = text.rpartition(", ")[0]  # as an age behind a pronoun
             fitted, shown = self.fitted(inside, text)
-        if fitted.rest and begin or text != whole:
+        if (fitted.rest and begin) or text != whole:
             self._left.append((replace(field, counted=field.spare), whole[len(text) :].lstrip(", ") or whole))
         measure = self.measure(field, text)
         # What only added fonts can set is as wide as nobody knows here.
