@@ -105,13 +105,19 @@ class Concordance:
         return next((at for at in self._bold.get(_singular(word.casefold()), ()) if start <= at < end), None)
 
     def adventure(self, rule: Rule) -> Iterator[tuple[str, str]]:
-        """Yield maps, handouts and people that the pack keeps, each with the words that find it in the rule."""
+        """Yield maps and people that the pack keeps, each with the words that find it in the rule."""
         yield from ((f"map: {each.title}", each.title) for each in rule.figures if each.kind == "map" and each.title)
-        yield from ((f"handout: {title}", str(title)) for title in rule.handouts.values())
         start, end = self.rules.get(anchor("rule", rule.id), (0, 0))
         if any(each.file for each in rule.people):
             names = (unescape(found[1]) for found in _SOMEBODY.finditer(self.html, start, end))
             yield from ((name, name) for name in names if not _ARTICLE.match(name.casefold()))
+
+    def handouts(self, rule: Rule) -> Iterator[tuple[str, str]]:
+        """Yield the handouts of a rule, each with the anchor where it is printed, or else where the rule names it."""
+        for name, title in rule.handouts.items():
+            printed = anchor("handout", name)
+            named = self.place(str(title), anchor("rule", rule.id))
+            yield f"handout: {title}", printed if f' id="{printed}"' in self.html else named
 
     def order(self, mark: str) -> int:
         """Return where a mark stands in the book."""
@@ -153,9 +159,9 @@ def index_of(system: System, book: Book, found: Concordance, *, whole: bool = Tr
 
     A word leads to where a rule says what it is, see `home_of`, and then to where it first stands in each rule that
     names it, or that prints it bold, in a heading or a table.
-    Maps, handouts and people with names lead to the rule that has them. What stands nowhere is left out, unless a rule
-    names it for itself: that one leads to the rule. A part of a book that is not the `whole` cannot know which plain
-    word is the first: there only the others are marked.
+    Maps and people with names lead to the rule that has them, handouts to where they are printed. What stands nowhere
+    is left out, unless a rule names it for itself: that one leads to the rule. A part of a book that is not the `whole`
+    cannot know which plain word is the first: there only the others are marked.
     """
     entries = dict[str, IndexEntry]()
 
@@ -166,6 +172,8 @@ def index_of(system: System, book: Book, found: Concordance, *, whole: bool = Tr
         name = anchor("rule", rule.id)
         for word, said in (*((word, word) for word in rule.index), *found.adventure(rule)):
             _add(entry(word), found.place(said, name) or (name if name in found.rules else ""))
+        for word, place in found.handouts(rule):
+            _add(entry(word), place or (name if name in found.rules else ""))
     for word in (*book.glossary, *_indexed_names(system)):
         strong = [place for rule in found.rules if (place := found.place(word, rule, strong=True))]
         plainly = found.rules if whole and word in book.glossary else ()
@@ -229,7 +237,7 @@ def _indexed_names(system: System) -> Iterator[str]:
 def glossary_of(
     words: Iterable[tuple[str, str]], index: Sequence[IndexEntry], found: Concordance
 ) -> list[TemplateData]:
-    """Return the words of a game with what they mean, in HTML, and the place to read about each.
+    """Return the words of a game with what they mean, in HTML, the last word of that, and the place to read about each.
 
     That is its home in the index; else where a rule has the word alone in bold, or the first place that the index
     knows.
@@ -240,13 +248,19 @@ def glossary_of(
     return [
         {
             "word": word,
-            "html": html,
+            **_parted(html),
             "anchors": [place]
             if (place := homes.get(_singular(word.casefold())) or found.defined(word))
             else places.get(_singular(word.casefold()), []),
         }
         for word, html in words
     ]
+
+
+def _parted(html: str) -> dict[str, str]:
+    """Return a text and its last word, which takes the number of a page with it to the next line."""
+    most, _, last = html.rpartition(" ")
+    return {"html": most, "last": last} if last.count("<") == 2 * last.count("</") else {"html": html, "last": ""}
 
 
 def in_columns(entries: Sequence[T], heights: Sequence[float], count: int, room: float) -> list[list[list[T]]]:

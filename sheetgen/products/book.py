@@ -21,7 +21,7 @@ from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.documents.book import BOOK
 from sheetgen.documents.export.epub import EpubAbout, epub
 from sheetgen.documents.markdown import anchor
-from sheetgen.documents.sheet import TemplateData, game
+from sheetgen.documents.sheet import BESIDE_NOTES, TemplateData, game
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, PEOPLE_PAPERS, SHEET_PAPERS, Size, paper_name
 from sheetgen.model.character import Character
@@ -295,6 +295,8 @@ def bound_sheets(project: Project, pack: Pack, paper: str) -> tuple[BoundSheet, 
     hero = pack.run_isolated(lambda: hero_of(pack, open_book(project, pack)))
     if hero is not None:
         pieces, name = list[bytes](), hero.text("name")
+        asked = BESIDE_NOTES if pack.system.sheet_layout is None else ()  # what a player notes of somebody else
+        hero = replace(hero, values={each: value for each, value in hero.values.items() if each not in asked})
         try:
             write_people_pdf(project, pack, [hero], pieces.append, PrintOptions(on, back=True))
         except NobodyPrinted:  # a letter that no font has is told where the book has it

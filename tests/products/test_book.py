@@ -11,7 +11,7 @@ import pymupdf
 import pytest
 
 from sheetgen.errors import InputError, UsageError
-from sheetgen.products.book import BookOptions, make_book
+from sheetgen.products.book import BookOptions, bound_sheets, make_book
 from sheetgen.products.chapters import open_book, settled_warnings
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
@@ -209,6 +209,16 @@ def test_a_book_to_be_stapled(project: Project, fen: Pack) -> None:
     with pikepdf.open(BytesIO(booklet.data)) as document:
         assert len(document.pages) == 2 * booklet.job.sheets == 2 * -(-pages // 4)
         assert [float(each) for each in document.pages[0].mediabox[2:]] == pytest.approx([792, 612], abs=0.1)
+
+
+def test_the_sheet_of_a_books_hero_is_a_players(project: Project) -> None:
+    """It once had among its notes what its player wants “from you”."""
+    _, filled = bound_sheets(project, open_pack(project, "genesix"), "a5")
+    with pymupdf.open(stream=filled.data) as document:
+        text = " ".join(page.get_text() for page in document)
+    assert "Remedios" in text
+    assert "Wants from you" not in text
+    assert "Says" not in text
 
 
 def test_a_handout_of_several_pages_is_on_the_web_page(project: Project) -> None:

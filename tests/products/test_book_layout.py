@@ -166,6 +166,9 @@ def test_each_word_of_the_index_stands_on_its_pages(book: tuple[str, LaidOut]) -
         plain = plain.removesuffix("s") if len(plain) > 4 else plain
         for name in re.findall(r'href="#([^"]*)"', links):
             assert plain in texts[places[name]] or name in titles, (word, places[name] + 1)
+    assert {re.findall(r'href="#([a-z]+)-', links)[0] for word, links in entries if word[:8] == "handout:"} == {
+        "handout"
+    }
 
 
 def test_each_word_of_the_glossary_leads_to_a_page(book: tuple[str, LaidOut]) -> None:
@@ -174,6 +177,27 @@ def test_each_word_of_the_glossary_leads_to_a_page(book: tuple[str, LaidOut]) ->
     words = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", made.html)
     assert words
     assert [word for word, said in words if "href" not in said] == []
+
+
+def test_no_entry_of_the_glossary_breaks_behind_its_first_word(book: tuple[str, LaidOut]) -> None:
+    """WeasyPrint breaks a line at its first space where the last word and a page number behind it have no room."""
+    _, made = book
+    with pymupdf.open(stream=made.pdf) as document:
+        places = {name: place["page"] for name, place in document.resolve_names().items()}
+        pages = range(places["glossary"], places.get("index", places["glossary"] + 3))
+        lines = [line.split() for at in pages for line in _lines_of(document[at])]
+    heads = [unescape(word).split() for word in re.findall(r"<dt>(.*?)</dt>", made.html)]
+    begun = [line for line in lines if any(line[: len(head)] == head for head in heads)]
+    assert len(begun) >= len(heads)
+    assert [line for line in begun if len(line) < 4] == []
+
+
+def _lines_of(page: Any) -> list[str]:
+    """The lines of a page with all that stands beside each other in one."""
+    found: dict[int, list[str]] = {}
+    for _, _, _, bottom, word, *_ in sorted(page.get_text("words"), key=lambda each: each[0]):
+        found.setdefault(round(bottom / 3), []).append(word)
+    return [" ".join(words) for words in found.values()]
 
 
 def test_every_reference_names_a_page(book: tuple[str, LaidOut]) -> None:
