@@ -309,7 +309,7 @@ def _lay(
             box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
             misread = of is not None and _nearest(sheet, box) is not of
             crossed = _crossed(sheet, box) if room == ANY else 0  # the floor of a room covers what leads into it
-            cost = (36 * crossed + 100 * misread + 3 * order + 8 * broken, order, lines, box)
+            cost = (80 * crossed + 100 * misread + 2 * order + 8 * broken, order, lines, box)
             if _clear(sheet, box) and (best is None or cost[:2] < best[:2]):
                 best = cost
     return best and (best[2], best[3])
@@ -370,9 +370,12 @@ def _around(place: _Place, wide: float) -> Iterator[Point]:
         for dy in (9, -9):
             yield x + side - 3, y + dy
             yield x - side + 3, y + dy
-        for dx in (wide / 3, -wide / 3):
+        for dx in (wide / 3, -wide / 3, wide / 2, -wide / 2):
             yield x + dx, y + up + further
             yield x + dx, y - up - further
+        for dy in (16, -16):
+            yield x + side - 6, y + dy
+            yield x - side + 6, y + dy
 
 
 def _namealong(sheet: _Sheet, text: str, spots: Sequence[Point]) -> None:
