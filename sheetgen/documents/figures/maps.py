@@ -367,15 +367,12 @@ def _around(place: _Place, wide: float) -> Iterator[Point]:
         yield x + side, y
         yield x - side, y
         yield x, y - up - further
-        for dy in (9, -9):
-            yield x + side - 3, y + dy
-            yield x - side + 3, y + dy
+        for nearer, dy in ((3, 9), (3, -9), (6, 16), (6, -16)):
+            yield x + side - nearer, y + dy
+            yield x - side + nearer, y + dy
         for dx in (wide / 3, -wide / 3, wide / 2, -wide / 2):
             yield x + dx, y + up + further
             yield x + dx, y - up - further
-        for dy in (16, -16):
-            yield x + side - 6, y + dy
-            yield x - side + 6, y + dy
 
 
 def _namealong(sheet: _Sheet, text: str, spots: Sequence[Point]) -> None:
