@@ -12,7 +12,7 @@ from sheetgen.batch.sandbox import Limits, confined
 from sheetgen.content.packs.folders import MANIFEST, read_file
 from sheetgen.content.people.characters import read_characters, read_group_title, system_named
 from sheetgen.content.people.spreadsheet import Grid, characters_of, grids, read_csv
-from sheetgen.content.people.workbook import WORKBOOKS, WorkbookSheet, read_workbook
+from sheetgen.content.people.workbook import WORKBOOKS, Workbook, read_workbook
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Node, Scalar, cut_off_texts, parse
@@ -96,11 +96,12 @@ def _read(project: Project, path: Path, problems: Problems, keep: bool) -> list[
     if suffix in DELIMITED:
         return _games(project, path, read_csv(data, shown, problems, most=MOST), problems, keep)
     if suffix in WORKBOOKS:
-        sheets, wrong = sheets_of(data, shown, ours=True)
-        for problem in wrong:
+        book = workbook_of(data, shown, ours=True)
+        for problem in book.problems:
             problems.add(problem.place, problem.message)
-        found = [grid for sheet in sheets for grid in grids(sheet.rows, sheet.file, problems)]
-        return _games(project, path, found, problems, keep)
+        found = [grid for sheet in book.sheets for grid in grids(sheet.rows, sheet.file, problems)]
+        games = _games(project, path, found, problems, keep)
+        return [(pack, node, book.notes if at == 0 else ()) for at, (pack, node, _) in enumerate(games)]
     node = parse(data, shown, most=MOST)
     name = system_named(node, problems)
     problems.raise_if_any()
@@ -108,8 +109,8 @@ def _read(project: Project, path: Path, problems: Problems, keep: bool) -> list[
     return [(pack_named(project, name, path), node, notes)]
 
 
-def sheets_of(data: bytes, shown: str, *, ours: bool) -> tuple[tuple[WorkbookSheet, ...], tuple[Problem, ...]]:
-    """Return the sheets of a workbook, `ours` or anybody's, read in a confined process; and what is wrong in them."""
+def workbook_of(data: bytes, shown: str, *, ours: bool) -> Workbook:
+    """Return a workbook, `ours` or anybody's, read in a confined process."""
     work = partial(read_workbook, data, shown, most=MOST, ours=ours)
     return confined(work, what=shown, limits=WORKBOOK_LIMITS)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.people.characters import LONGEST_OWN, MOST_OWN
 from sheetgen.content.people.records import MOST, RECORDS, read_records, shape_of, short_name
-from sheetgen.content.people.workbook import WORKBOOKS, WorkbookSheet
+from sheetgen.content.people.workbook import WORKBOOKS, Workbook, WorkbookSheet
 from sheetgen.content.yaml.field_map import read_map
 from sheetgen.content.yaml.nodes import Scalar
 from sheetgen.documents.export.tables import TABLES, Listed
@@ -24,7 +24,7 @@ from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import OWN_PREFIX, Character
 from sheetgen.model.system import System
 from sheetgen.pdf.acroform.reader import read, text
-from sheetgen.people.character_files import Party, name_in_files, pack_named, read_parties, sheets_of
+from sheetgen.people.character_files import Party, name_in_files, pack_named, read_parties, workbook_of
 from sheetgen.people.reading_back import read_back
 from sheetgen.press.pages import Pdf
 from sheetgen.products.people_print import TEXTS, file_pieces
@@ -47,7 +47,7 @@ class ReadForm:
     """A filled form and the character whom it shows; `odd` are the lines that tell what is odd about it.
 
     `by_hand` is what players wrote in places that a character file does not have, `group` what a file of ours says of
-    the group that its characters are.
+    the group that its characters are; `notes` tell which sheets of its workbook are left out.
     """
 
     path: Path
@@ -58,6 +58,7 @@ class ReadForm:
     by_hand: tuple[str, ...]
     whom: int = 0
     group: GroupTitle | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +100,15 @@ def read_forms(
             if ours:
                 yield from _as_written(project, path)
                 continue
-            for shown, form, title in _filled_forms(path, project.shown(path)):
+            for shown, form, title, notes in _filled_forms(path, project.shown(path)):
                 key = title, named and named.folder, frozenset(blank.name for blank in form.blanks)
                 if key not in known:
                     meant = partial(_pack_of, project, form, title, shown=shown, word=system, ask=ask)
                     known[key] = onto.pack if onto is not None else named or meant()
                 pack = known[key]
                 rules = _rules(project, form, pack.system, by)
-                yield ReadForm(path, shown, pack, *_settled(pack, form, rules, shown=shown, onto=onto, ask=ask))
+                settled = _settled(pack, form, rules, shown=shown, onto=onto, ask=ask)
+                yield ReadForm(path, shown, pack, *settled, notes=notes)
         except InputError as error:
             yield error
 
@@ -120,7 +122,7 @@ def _character_file(project: Project, path: Path, system: str) -> tuple[bool, Pa
     if path.suffix.lower() not in RECORDS:
         return False, None
     shown = project.shown(path)
-    shape = shape_of(*_table(path, shown))
+    shape = shape_of(*_table(path, shown)[:3])
     try:
         packs = {game: pack_named(project, Scalar(game, Place(shown), True), path) for game in shape.games}
     except InputError:
@@ -131,33 +133,40 @@ def _character_file(project: Project, path: Path, system: str) -> tuple[bool, Pa
     return bool(packs) and asked and fits, None if system or len(packs) != 1 else next(iter(packs.values()))
 
 
-def _table(path: Path, shown: str) -> tuple[bytes, str, tuple[WorkbookSheet, ...]]:
-    """Return a table or JSON file, its name, and its sheets if it is a workbook; InputError for cells out of place."""
+def _table(path: Path, shown: str) -> tuple[bytes, str, tuple[WorkbookSheet, ...], tuple[str, ...]]:
+    """Return a table or JSON file, its name, and if it is a workbook its sheets and which of them are left out.
+
+    InputError for cells out of place.
+    """
     data = read_file(path, shown, most=MOST)
     if path.suffix.lower() not in WORKBOOKS:
-        return data, shown, ()
-    sheets, wrong = sheets_of(data, shown, ours=False)
-    if wrong:
-        raise InputError(wrong)
-    return data, shown, sheets
+        return data, shown, (), ()
+    book = workbook_of(data, shown, ours=False)
+    if book.problems:
+        raise InputError(book.problems)
+    return data, shown, book.sheets, tuple(map(str, book.notes))
 
 
 def _as_written(project: Project, path: Path) -> Iterator[ReadForm]:
     """Yield the characters of a file of ours as it has them, whatever its cells hold, and its other columns."""
     for party in read_parties(project, path, keep_columns=True):
+        notes = tuple(map(str, party.notes))
         for each in party.characters:
-            yield ReadForm(path, project.shown(path), party.pack, each, (), (), group=party.group)
+            yield ReadForm(path, project.shown(path), party.pack, each, (), (), group=party.group, notes=notes)
+            notes = ()
 
 
-def _filled_forms(path: Path, shown: str) -> Iterator[tuple[str, Acroform, str]]:
-    """Yield what was filled in with its name in messages and its title: a form, or each person of other programs."""
+def _filled_forms(path: Path, shown: str) -> Iterator[tuple[str, Acroform, str, tuple[str, ...]]]:
+    """Yield what was filled in with its name in messages, its title and notes: a form, or people of other programs."""
     if path.suffix.lower() not in RECORDS:
-        yield (shown, *read_pdf(path, shown, partial(_opened, shown)))
+        yield (shown, *read_pdf(path, shown, partial(_opened, shown)), ())
         return
     anywhere = (Spot(0, Box(0, 0, WIDE, WIDE)),)
-    for place, record in read_records(*_table(path, shown)).items():
+    data, name, sheets, notes = _table(path, shown)
+    for place, record in read_records(data, name, sheets).items():
         blanks = [Blank(name, short_name(name), "line", anywhere, text) for name, text in record.items() if name]
-        yield place, Acroform(NO_PAPER, tuple(blanks)), ""
+        yield place, Acroform(NO_PAPER, tuple(blanks)), "", notes
+        notes = ()
 
 
 def _settled(

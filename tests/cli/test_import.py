@@ -83,7 +83,7 @@ def test_json_of_another_program_is_read_by_the_last_names_in_it(
 def test_a_workbook_of_anybodys_gives_its_sheets_of_people(
     sheetgen: Sheetgen, project: Project, tmp_path: Path, heads: tuple[str, str]
 ) -> None:
-    """A sheet with notes is left alone, as long as another one has names; empty rows and columns count for nothing."""
+    """A sheet with notes is left out and told, as long as another has names; empty rows and columns count for nothing."""
     book = openpyxl.Workbook()
     for title, head, who in zip(("Friday", "Sunday"), heads, ("Ada", "Bo"), strict=True):
         sheet = book.create_sheet(title)
@@ -92,7 +92,9 @@ def test_a_workbook_of_anybodys_gives_its_sheets_of_people(
         ):
             sheet.append(row)
     book.save(tmp_path / "club.xlsx")
-    assert sheetgen("import", "club.xlsx", "--system", "gamers", "-o", "a.yaml").code == 0
+    ran = sheetgen("import", "club.xlsx", "--system", "gamers", "-o", "a.yaml")
+    told = 'club.xlsx:Sunday: this sheet is left out, as its first row has no column "name"\n'
+    assert (ran.code, ran.err) == (0, "" if heads[1] else told)
     people = read_party(project, tmp_path / "a.yaml").characters
     assert [each.text("name") for each in people] == (["Ada", "Bo"] if heads[1] else ["Ada"])
     assert {each.text("occupation") for each in people} == {"scout"}
@@ -109,7 +111,9 @@ def test_a_sheet_with_the_games_of_its_people_goes_before_others(sheetgen: Sheet
         for row in rows:
             sheet.append(row)
     book.save(tmp_path / "ours.xlsx")
-    assert sheetgen("import", "ours.xlsx", "-o", "a.yaml").code == 0
+    ran = sheetgen("import", "ours.xlsx", "-o", "a.yaml")
+    told = 'ours.xlsx:Players: this sheet is left out, as its first row has no column "system"\n'
+    assert (ran.code, ran.err) == (0, told)
     said = (tmp_path / "a.yaml").read_text()
     assert "name: Ada" in said
     assert "Zoe" not in said

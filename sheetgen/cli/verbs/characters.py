@@ -152,6 +152,7 @@ def _characters(args: Namespace, where: Path, environ: Mapping[str, str]) -> int
     forms, refused = _read_each(project, paths, args, by, onto)
     for form in forms:
         reporter.note((f"{form.shown}: {line}" for line in form.odd), "odd")
+        reporter.note(form.notes, "noted")
     reporter.note(refused, "skipped")
     reporter.failed = bool(refused) or any(form.odd for form in forms)
     if onto is not None and onto_path is not None and forms:

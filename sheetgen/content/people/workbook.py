@@ -36,10 +36,17 @@ class WorkbookSheet:
     rows: tuple[CsvRow, ...]
 
 
-def read_workbook(
-    data: bytes, file: str, *, most: FileLimit, ours: bool = True
-) -> tuple[tuple[WorkbookSheet, ...], tuple[Problem, ...]]:
-    """Return the sheets of a workbook whose first row has a column `system`, and what is wrong with their rows.
+@dataclass(frozen=True, slots=True)
+class Workbook:
+    """The sheets of a workbook that hold people, what is wrong with their rows, and a note on each other sheet."""
+
+    sheets: tuple[WorkbookSheet, ...]
+    problems: tuple[Problem, ...]
+    notes: tuple[Problem, ...]
+
+
+def read_workbook(data: bytes, file: str, *, most: FileLimit, ours: bool = True) -> Workbook:
+    """Return a workbook with the sheets whose first row has a column `system`.
 
     A workbook of another program, which is not `ours`, need have none: then each sheet counts that has rows below its
     first one, or if some have a column `name`, these alone. InputError for what is no workbook, holds more than a file
@@ -64,7 +71,11 @@ def read_workbook(
         message = f'no sheet has a column "system" in its first row, only {seen} (add one, with the name of the game)'
         raise InputError([Problem(Place(file), message)])
     wrong = [problem for sheet, problems in found if sheet in sheets for problem in problems]
-    return tuple(sheets), (*wrong, *_formulas_without_values(data, file))
+    column = "system" if ours or any("system" in sheet.rows[0].cells for sheet in sheets) else "name"
+    others = [sheet for sheet, _ in found if sheet.rows and sheet not in sheets and (ours or len(sheet.rows) > 1)]
+    said = f"this sheet is left out, as its first row has no column {quoted(column)}"
+    notes = [Problem(Place(sheet.file.removesuffix(SHEET_END)), said) for sheet in others]
+    return Workbook(tuple(sheets), (*wrong, *_formulas_without_values(data, file)), tuple(notes))
 
 
 def _check_archive(data: bytes, file: str) -> None:
