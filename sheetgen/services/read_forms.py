@@ -11,7 +11,7 @@ from pathlib import Path
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.people.characters import LONGEST_OWN, MOST_OWN
 from sheetgen.content.people.records import MOST, RECORDS, read_records, shape_of, short_name
-from sheetgen.content.people.workbook import WORKBOOKS, Workbook, WorkbookSheet
+from sheetgen.content.people.workbook import WORKBOOKS, WorkbookSheet
 from sheetgen.content.yaml.field_map import read_map
 from sheetgen.content.yaml.nodes import Scalar
 from sheetgen.documents.export.tables import TABLES, Listed

@@ -83,7 +83,7 @@ def test_json_of_another_program_is_read_by_the_last_names_in_it(
 def test_a_workbook_of_anybodys_gives_its_sheets_of_people(
     sheetgen: Sheetgen, project: Project, tmp_path: Path, heads: tuple[str, str]
 ) -> None:
-    """A sheet with notes is left out and told, as long as another has names; empty rows and columns count for nothing."""
+    """A sheet with notes is left out and told, as long as another has names; empty rows and columns do not count."""
     book = openpyxl.Workbook()
     for title, head, who in zip(("Friday", "Sunday"), heads, ("Ada", "Bo"), strict=True):
         sheet = book.create_sheet(title)
