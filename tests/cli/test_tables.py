@@ -95,6 +95,16 @@ def test_a_mistake_is_told_by_its_cell(sheetgen: Sheetgen, tmp_path: Path) -> No
     ]
 
 
+def test_a_sheet_of_names_without_a_game_is_told_and_others_are_ones_own(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    book = openpyxl.load_workbook(workbook(tmp_path / "heroes.xlsx", ("system", "name"), ("gamers", "Ada")))
+    book.create_sheet("Villains").append(("name", "attributes.Strength"))
+    book.create_sheet("Snacks").append(("crisps", "figs"))
+    book.save(tmp_path / "heroes.xlsx")
+    ran = sheetgen("export", "heroes.xlsx", "-o", "a.yaml")
+    told = 'heroes.xlsx:Villains: this sheet is left out, as its first row has no column "system"\n'
+    assert (ran.code, ran.err) == (0, told)
+
+
 def test_a_value_of_another_game_has_no_place_here(sheetgen: Sheetgen, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("system,name,attributes.Strength,age\ngamers,Ada,7,\ntsgs,Cy,7,30\n")
     ran = sheetgen("check", "a.csv")

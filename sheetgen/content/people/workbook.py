@@ -64,7 +64,7 @@ def read_workbook(data: bytes, file: str, *, most: FileLimit, ours: bool = True)
     sheets = [sheet for sheet, _ in found if sheet.rows and "system" in sheet.rows[0].cells]
     if not ours:
         filled = [sheet for sheet, _ in found if len(sheet.rows) > 1]
-        named = [sheet for sheet in filled if "name" in map(str.casefold, sheet.rows[0].cells)]
+        named = [sheet for sheet in filled if _is_named(sheet)]
         sheets = [sheet for sheet in filled if sheet in sheets] or named or filled
     elif not sheets:
         seen = quoted(", ".join(cell for sheet, _ in found for row in sheet.rows[:1] for cell in row.cells[:6]))
@@ -72,10 +72,15 @@ def read_workbook(data: bytes, file: str, *, most: FileLimit, ours: bool = True)
         raise InputError([Problem(Place(file), message)])
     wrong = [problem for sheet, problems in found if sheet in sheets for problem in problems]
     column = "system" if ours or any("system" in sheet.rows[0].cells for sheet in sheets) else "name"
-    others = [sheet for sheet, _ in found if sheet.rows and sheet not in sheets and (ours or len(sheet.rows) > 1)]
+    others = [sheet for sheet, _ in found if sheet not in sheets and (_is_named(sheet) if ours else sheet.rows[1:])]
     said = f"this sheet is left out, as its first row has no column {quoted(column)}"
     notes = [Problem(Place(sheet.file.removesuffix(SHEET_END)), said) for sheet in others]
     return Workbook(tuple(sheets), (*wrong, *_formulas_without_values(data, file)), tuple(notes))
+
+
+def _is_named(sheet: WorkbookSheet) -> bool:
+    """Return whether a sheet has a column of names, as one of people has."""
+    return bool(sheet.rows) and "name" in map(str.casefold, sheet.rows[0].cells)
 
 
 def _check_archive(data: bytes, file: str) -> None:
