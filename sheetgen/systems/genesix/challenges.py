@@ -31,13 +31,28 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """What a check of a challenge came to against its target, its Delta for the goal, and both totals after it."""
+
+    result: int
+    target: int
+    delta: int
+    gained: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
-    """What the Deltas so far add up to, after how many checks; a single metric is all `gained`, signed."""
+    """What the Deltas so far add up to, after how many checks; a single metric is all `gained`, signed.
+
+    Odds know no `course`: they merge what stands alike.
+    """
 
     gained: int = 0
     lost: int = 0
     checks: int = 0
     stands: End = "running"
+    course: tuple[Step, ...] = ()
 
 
 def size_of(play: Play, threshold: int | str) -> int:
@@ -127,18 +142,22 @@ def delta_of_check(play: Play, ratings: Ratings, target: int, net: int) -> int:
 def work_on(play: Play, before: Progress, goal: Goal, rolls: tuple[tuple[Ratings, int, int, bool], ...]) -> Progress:
     """The challenge after the next participant's check; odds count checks only as far as they matter."""
     ratings, target, net, opposing = rolls[before.checks % len(rolls)]
-    after = advance(play, goal, before, play.part(delta_of_check, ratings, target, net), opposing)
+    delta = play.part(delta_of_check, ratings, target, net)
+    after = advance(play, goal, before, delta, opposing)
     if play.explores and after.stands != "running":
         return Progress(stands=after.stands)
     if play.explores and goal.limit is None:
         return replace(after, checks=after.checks % len(rolls))
-    return after
+    if play.explores:
+        return after
+    step = Step(target + delta, target, -delta if opposing else delta, after.gained, after.lost)
+    return replace(after, course=(*before.course, step))
 
 
 @procedure(
     "GEN-021 GEN-022 GEN-023 GEN-024 GEN-025 GEN-026 GEN-027 GEN-109",
     say="a challenge rolled to its end, on one track or on two",
-    results="outcome ended_at total positive negative",
+    results="outcome ended_at total positive negative course",
 )
 def challenge(
     play: Play,
@@ -152,11 +171,11 @@ def challenge(
     helpful: Count = 0,
     limit: Capacity | None = None,
     most: Most | None = 20,
-) -> tuple[End, int | None, int | None, int | None, int | None]:
+) -> tuple[End, int | None, int | None, int | None, int | None, tuple[Step, ...] | None]:
     """Checks in the listed order, over and over, two tracks if there is a negative threshold; GEN-023 to GEN-027.
 
     How it stands, the check that ended it, or its tracks while it still runs. `most` checks are made at most; without
-    it, as many as it takes.
+    it, as many as it takes. `course` are its checks; odds have none.
     """
     if not participants:
         raise Refused("participants", "participants: takes at least one", "GEN-021")
@@ -175,8 +194,9 @@ def challenge(
         most=most,
         counted=play.needs("ended_at"),
     )
+    course = end.course or None
     if end.stands != "running":
-        return end.stands, count, None, None, None
+        return end.stands, count, None, None, None, course
     if goal.negative is None:
-        return end.stands, None, end.gained, None, None
-    return end.stands, None, None, end.gained, end.lost
+        return end.stands, None, end.gained, None, None, course
+    return end.stands, None, None, end.gained, end.lost, course

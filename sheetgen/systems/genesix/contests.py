@@ -205,13 +205,26 @@ def rank(play: Play, *, a_delta: Delta, b_delta: Delta) -> tuple[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """What both sides of an exchange came to, and the gap after it."""
+
+    quarry: int
+    pursuer: int
+    gap: int
+
+
+@dataclass(frozen=True, slots=True)
 class Chase:
-    """A chase as it stands: the gap, the gap that is an escape, the end if it has come, and how many exchanges."""
+    """A chase as it stands: the gap, the gap that is an escape, the end if it has come, how many exchanges, and which.
+
+    Odds know no exchanges: they merge what stands alike.
+    """
 
     gap: int
     escape: int | None
     stands: ChaseEnd = "running"
     exchanges: int = 0
+    course: tuple[Exchange, ...] = ()
 
 
 def new_chase(play: Play, head_start: int | None, escape: int | None, standard: bool) -> Chase:
@@ -234,7 +247,7 @@ def moved(play: Play, chase: Chase, delta: int) -> Chase:
     end = {"caught": "caught", "escaped": "away", "running": "the chase goes on"}[stands]
     gap = max(gap, caught)
     play.tell(f"Exchange {number}: gap {chase.gap} {delta:+d} = {gap}: {end}", "GEN-018", "GEN-019")
-    return Chase(gap, chase.escape, stands, number)
+    return Chase(gap, chase.escape, stands, number, chase.course)
 
 
 @procedure("GEN-018 GEN-019 GEN-108", say="a chase from the Deltas of its exchanges", results="gaps outcome ended_at")
@@ -255,20 +268,32 @@ def chase(
     return tuple(gaps), now.stands, None if now.stands == "running" else now.exchanges
 
 
+def results_of_exchange(play: Play, quarry: Contestant, pursuer: Contestant) -> tuple[int, int]:
+    """What both sides of one exchange come to; a tie leaves the gap, so nothing is rolled off (GEN-Q10)."""
+    return shown(play, show, quarry, "The quarry")[2], shown(play, show, pursuer, "The pursuer")[2]
+
+
 def lead_of_quarry(play: Play, quarry: Contestant, pursuer: Contestant) -> int:
-    """The Delta of one exchange from the quarry's side; a tie leaves the gap, so nothing is rolled off (GEN-Q10)."""
-    return shown(play, show, quarry, "The quarry")[2] - shown(play, show, pursuer, "The pursuer")[2]
+    """The Delta of one exchange from the quarry's side."""
+    ahead, behind = results_of_exchange(play, quarry, pursuer)
+    return ahead - behind
 
 
 def run_on(play: Play, chase: Chase, quarry: Contestant, pursuer: Contestant) -> Chase:
     """The chase after one more exchange; odds know neither its number nor, once it has ended, the gap."""
-    after = moved(play, chase, play.part(lead_of_quarry, quarry, pursuer))
-    if not play.explores:
-        return after
-    return replace(after, exchanges=0, gap=after.gap if after.stands == "running" else 0)
+    if play.explores:
+        after = moved(play, chase, play.part(lead_of_quarry, quarry, pursuer))
+        return replace(after, exchanges=0, gap=after.gap if after.stands == "running" else 0)
+    ahead, behind = results_of_exchange(play, quarry, pursuer)
+    after = moved(play, chase, ahead - behind)
+    return replace(after, course=(*chase.course, Exchange(ahead, behind, after.gap)))
 
 
-@procedure("GEN-012 GEN-018 GEN-019 GEN-108 GEN-120", say="a chase rolled to its end", results="outcome ended_at gap")
+@procedure(
+    "GEN-012 GEN-018 GEN-019 GEN-108 GEN-120",
+    say="a chase rolled to its end",
+    results="outcome ended_at gap course",
+)
 def pursuit(
     play: Play,
     *,
@@ -278,8 +303,11 @@ def pursuit(
     escape: Count | None = None,
     standard: bool = False,
     most: Most | None = 20,
-) -> tuple[ChaseEnd, int | None, int | None]:
-    """A whole chase of at most so many exchanges, or to its end; the quarry rolls first; GEN-018, GEN-019, GEN-Q10."""
+) -> tuple[ChaseEnd, int | None, int | None, tuple[Exchange, ...] | None]:
+    """A whole chase of at most so many exchanges, or to its end; the quarry rolls first; GEN-018, GEN-019, GEN-Q10.
+
+    `course` are its exchanges; odds have none.
+    """
     end, count = play.rounds(
         run_on,
         new_chase(play, head_start, escape, standard),
@@ -289,4 +317,6 @@ def pursuit(
         most=most,
         counted=play.needs("ended_at"),
     )
-    return (end.stands, None, end.gap) if end.stands == "running" else (end.stands, count, None)
+    if end.stands == "running":
+        return end.stands, None, end.gap, end.course or None
+    return end.stands, count, None, end.course or None

@@ -19,7 +19,7 @@ BOXES = 15  # of each track on the sheet; new characters need 12 and 13 (GEN-207
 MOST_THINGS, MOST_ATTACKS = 7, 4
 MARKED, BEYOND = "×", "–"
 MINUS = "−"
-PRICE, PAID = "costs its Delta", "at its price"  # of an attack with a power; what stands after "harms"
+PRICE, PAID = "costs its Delta", "Wounds or Stress, at its price"  # of a power; what stands after "harms"
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +192,7 @@ def _fight(one: Person) -> Iterator[tuple[str, str]]:
         yield f"fight.{number}.does", PRICE if attack.power else ", ".join((thing.track.capitalize(), *tags))
         yield f"fight.{number}.harms", PAID if attack.power else thing.track.capitalize()
         yield f"fight.{number}.tags", ", ".join(tags)
+        yield f"fight.{number}.note", ", ".join(filter(None, (f"to {thing.reach}" if thing.reach else "", *tags)))
         told = ", ".join(filter(None, (f"{name} {total}", PRICE if attack.power else where, *tags)))
         (lines if thing.size or attack.power else bare).append(told)
     yield "fight", "\n".join(filter(None, (*lines, "\u00a0· ".join(bare))))
