@@ -117,7 +117,10 @@ def test_the_fight_rows_say_what_is_rolled_against_what(system: System) -> None:
 def test_a_power_harms_at_its_price_and_the_sheet_says_which(system: System) -> None:
     found = figures(system, person(**RATED, power="Magic"))
     magic = next(number for number in (1, 2, 3, 4) if found[f"fight.{number}.name"] == "Magic")
-    assert [found[f"fight.{magic}.{part}"] for part in ("harms", "does")] == ["at its price", "costs its Delta"]
+    assert [found[f"fight.{magic}.{part}"] for part in ("harms", "does")] == [
+        "Wounds or Stress, at its price",
+        "costs its Delta",
+    ]
 
 
 def test_a_fighter_uses_the_best_weapon_or_the_one_that_is_named(system: System) -> None:
@@ -149,7 +152,7 @@ def test_the_readings_on_the_sheet_are_those_of_the_pack(project: Project, tmp_p
     said = [re.findall(r"<p>(.*?)</p>", each)[0] for each in readings]
     assert ["".join(each) for each in faces] == ["1122", "3355", "15", "34", "26", "44", "66"]
     assert said[0] == "the scene turns against you"
-    assert said[2] == "next ally Disadvantage, or next foe Advantage, or suffer 3 Stress"
+    assert said[2] == "next ally Disadvantage, or next opponent Advantage, or suffer 3 Stress"
     assert said[3] == "success or failure alone"
 
 
