@@ -117,10 +117,16 @@ def test_the_fight_rows_say_what_is_rolled_against_what(system: System) -> None:
 def test_a_power_harms_at_its_price_and_the_sheet_says_which(system: System) -> None:
     found = figures(system, person(**RATED, power="Magic"))
     magic = next(number for number in (1, 2, 3, 4) if found[f"fight.{number}.name"] == "Magic")
-    assert [found[f"fight.{magic}.{part}"] for part in ("harms", "does")] == [
-        "Wounds or Stress, at its price",
-        "costs its Delta",
-    ]
+    assert [found[f"fight.{magic}.{part}"] for part in ("harms", "does")] == ["at its price", "costs its Delta"]
+
+
+def test_a_stat_block_says_how_far_a_shot_goes_and_what_a_power_harms(system: System) -> None:
+    """GEN-267, GEN-270, GEN-276: reach and aim stand with the dice; the harm of a power goes to either track."""
+    found = figures(system, person(**RATED, power="Magic", gear=("hunting rifle", "weighted net")))
+    said = {found[f"fight.{number}.name"]: found[f"fight.{number}.block"] for number in (1, 2, 3, 4)}
+    assert said["Hunting rifle"] == "2d6 +4 to Distant, Accurate, harms Wounds"
+    assert said["Weighted net"] == "+4 to Near, Wounds"
+    assert said["Magic"].endswith(", Wounds or Stress, at its price")
 
 
 def test_a_fighter_uses_the_best_weapon_or_the_one_that_is_named(system: System) -> None:

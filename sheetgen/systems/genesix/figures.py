@@ -19,7 +19,7 @@ BOXES = 15  # of each track on the sheet; new characters need 12 and 13 (GEN-207
 MOST_THINGS, MOST_ATTACKS = 7, 4
 MARKED, BEYOND = "×", "–"
 MINUS = "−"
-PRICE, PAID = "costs its Delta", "Wounds or Stress, at its price"  # of a power; what stands after "harms"
+PRICE, PAID = "costs its Delta", "at its price"  # of an attack with a power; what stands after "harms"
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,10 +192,25 @@ def _fight(one: Person) -> Iterator[tuple[str, str]]:
         yield f"fight.{number}.does", PRICE if attack.power else ", ".join((thing.track.capitalize(), *tags))
         yield f"fight.{number}.harms", PAID if attack.power else thing.track.capitalize()
         yield f"fight.{number}.tags", ", ".join(tags)
-        yield f"fight.{number}.note", ", ".join(filter(None, (f"to {thing.reach}" if thing.reach else "", *tags)))
+        yield f"fight.{number}.block", _in_a_block(one.system, attack, first=number == 1)
         told = ", ".join(filter(None, (f"{name} {total}", PRICE if attack.power else where, *tags)))
         (lines if thing.size or attack.power else bare).append(told)
     yield "fight", "\n".join(filter(None, (*lines, "\u00a0· ".join(bare))))
+
+
+def _in_a_block(system: System, attack: Attack, *, first: bool) -> str:
+    """An attack behind its name in a stat block: dice, reach, and harm; only the `first` of a row says what is what.
+
+    Tags that move the target of a shot stand with its reach, since a block has no targets. The harm of a power goes to
+    either track, and costs as much (`GEN-214`, `GEN-267`).
+    """
+    dice = "{count}d{sides}".format(**system.values.numbers("dice"))
+    total = signed(attack.total)
+    rolled = dice if total == "0" else f"{dice} {total}" if first else total
+    aimed = (tag for tag in attack.thing.tags if tag not in _tags_apart(system, attack.thing))
+    reach = ", ".join((f" to {attack.thing.reach}", *aimed)) if attack.thing.reach else ""
+    harms = f"Wounds or Stress, {PAID}" if attack.power else attack.thing.track.capitalize()
+    return f"{rolled}{reach}, {'harms ' if first else ''}{harms}"
 
 
 def _against(system: System, thing: GearItem) -> str:
