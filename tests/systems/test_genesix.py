@@ -252,6 +252,21 @@ def test_the_standard_chase_is_an_even_race(table: Table) -> None:
     assert 3.7 < length < 4
 
 
+def test_a_chase_and_a_challenge_tell_every_step_and_odds_none(table: Table) -> None:
+    """GEN-018, GEN-023, GEN-025: what each exchange and each check came to, and what it left behind."""
+    sides_of = {"quarry": {"attribute": 2}, "pursuer": {"attribute": 1}, "standard": True}
+    ran = table.play("pursuit", dice=[3, 3, 2, 3, 6, 5, 1, 2], **sides_of)
+    assert [(each.quarry, each.pursuer, each.gap) for each in ran.course] == [(8, 6, 7), (13, 4, 16)]
+    about = {"threshold": "short", "difficulty": "Average", "participants": [{"attribute": 1}, {"opposing": True}]}
+    tried = table.play("challenge", dice=[4, 4, 5, 4, 6, 6], limit=3, **about)
+    assert [(each.result, each.delta, each.gained, each.lost) for each in tried.course] == [
+        (9, 2, 2, 0),
+        (9, -2, 0, 0),
+        (13, 6, 6, 0),
+    ]
+    assert [value for value, _ in table.odds("pursuit", "course", **sides_of, most=2).odds] == [None]
+
+
 def test_odds_of_a_short_chase(table: Table) -> None:
     """Two exchanges from a head start of 3, counted over every pair of leads."""
     leads = [ahead for ahead, _, _ in sides("normal", "normal", 0)]
