@@ -58,6 +58,8 @@ def test_it_is_yaml_alone_and_check_has_nothing_to_say(slackwater: System, sheet
         ("chill", "left", {"cold": 5, "by": 2}, 6),
         ("chill", "lies_down", {"cold": 4, "by": 2, "dry_clothes": True}, False),
         ("supper", "quarrel_now", {"stores": 0, "quarrel": 6}, 6),
+        ("supper", "mood=warm", {"stores": 0, "quarrel": 1, "cooks": 1}, Fraction(10, 36)),  # hunger counts at once
+        ("chill", "left", {"cold": 2, "by": 3}, 5),
     ],
 )
 def test_its_odds_are_those_of_the_book(procedure: str, of: str, given: dict[str, Any], chance: Any) -> None:
@@ -135,6 +137,26 @@ def test_blank_prints_a_sheet_for_each_and_only_one_if_asked(tmp_path: Path, she
         2,
         'Slackwater has no sheet for "Pirate" (there are Pilot, Widow, Wrecker, Ringer, Wader, Found, Town)',
     )
+
+
+def test_a_sheet_says_what_its_playbook_leans_on_and_lists_its_callings(
+    slackwater: System, tmp_path: Path, sheetgen: Callable[..., Any]
+) -> None:
+    """Both are chosen from in the first steps of making somebody, with the book shut."""
+    assert sheetgen("blank", "slackwater", "-o", "all.pdf").code == 0
+    said = [" ".join(page.split()) for page in said_on(tmp_path / "all.pdf")]
+    for number, word in enumerate(SIX):
+        front, back = said[2 * number : 2 * number + 2]
+        callings = [each.say for each in slackwater.cast.phrases["callings"] if number in dict(each.fits)["playbook"]]
+        assert slackwater.values.text(f"first.{word}") in front
+        assert [calling in back for calling in callings] == [True] * 3
+
+
+def test_the_plan_of_the_bridesmaids_has_no_page_for_the_gm(tmp_path: Path, sheetgen: Callable[..., Any]) -> None:
+    """It lies on the table: what only the GM may know stands in the adventure, not on its back."""
+    assert sheetgen("handouts", "slackwater", "--only", "plan", "-o", "plan.pdf").code == 0
+    (page,) = said_on(tmp_path / "plan.pdf")
+    assert ("Orchard" in page, "Soft Spot" in page) == (True, False)
 
 
 def test_people_of_several_playbooks_and_none_share_a_file_in_their_order(
