@@ -132,7 +132,7 @@ def test_the_arms_of_the_book_are_those_that_characters_carry(opened: Opened) ->
         low, high = min(levels), max(levels)
         return write(low) if low == high else f"{write(low)}–{write(high)}"
 
-    for name, *cells in rows_of(opened, "some-weapons"):
+    for name, *cells in [*rows_of(opened, "some-weapons"), *rows_of(opened, "some-armour")]:
         if name in cast.items["weapons"]:
             item = cast.items["weapons"][name]
             arm = weapon(item)
@@ -147,7 +147,7 @@ def test_the_arms_of_the_book_are_those_that_characters_carry(opened: Opened) ->
 
 def test_the_arms_of_everybody_in_the_book_stand_in_its_list(opened: Opened) -> None:
     pack, rulebook = opened
-    listed = {name for name, *_ in rows_of(opened, "some-weapons")}
+    listed = {name for rule in ("some-weapons", "some-armour") for name, *_ in rows_of(opened, rule)}
     people = [shown_people(pack, rule.people, rulebook.people) for rule in rulebook.book.rules.values() if rule.people]
     shown = str(people).casefold()
     for kind in ("weapons", "armours"):

@@ -110,6 +110,16 @@ def fatigue(play: Play, *, kind: Kind, levels: Levels) -> Injured:
     return injure(play, kind=kind, injury=play.values.number("conflict.fatigue"), levels=levels)
 
 
+@procedure("GAM-H6", say="harm that is no weapon", results="damage struck levels state")
+def mishap(
+    play: Play, *, size: Size, levels: Levels, target: str | None = None
+) -> tuple[int, tuple[str, ...], Named[str, int], str]:
+    """What a fall, a fire or a poison leaves: the dice of its size, at random, or first on the target."""
+    play.tell(f"a {size} mishap", "GAM-H6")
+    _, _, suffered = damage(play, size=size)
+    return suffered, *injure(play, kind="physical", injury=suffered, levels=levels, target=target)
+
+
 Coverage: TypeAlias = Annotated[int, Whole(2, 13)]
 Rating: TypeAlias = Annotated[int, Whole(0, 99)]
 
