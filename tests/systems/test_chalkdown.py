@@ -19,7 +19,7 @@ from sheetgen.model.book import Featured
 from sheetgen.model.system import System
 from sheetgen.people.parameter_binding import parameters_from
 from sheetgen.people.rolling import RollOptions, roll
-from sheetgen.products.book_people import shown_people
+from sheetgen.products.book_people import kept_characters, shown_people
 from sheetgen.products.chapters import open_book
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
@@ -130,3 +130,14 @@ def test_the_map_of_a_storey_has_dots_to_draw_on(sheetgen: Callable[..., Any], t
     across = sorted({x for x, _ in dots})
     assert len(dots) > 200
     assert {round(after - before) for before, after in pairwise(across)} == {14}  # points: 5 mm
+
+
+def test_what_the_two_who_go_along_carry_is_told_as_it_stands_in_their_file(project: Project) -> None:
+    pack = open_pack(project, "chalkdown")
+    kept = {who.text("name"): who for who in kept_characters(project, pack.system, pack.folder, "cast.yaml")}
+    told = {who.only: who.special for who in open_book(project, pack).book.rules["ready-two"].people}
+    assert set(told) == {("Jory Pellow",), ("Wilfrid Stote",)}
+    for (name,), special in told.items():
+        carried = special.removeprefix("Carries a ").removesuffix(".").split(", ")
+        owned = kept[name].lines("gear")
+        assert [re.sub(r" \(.*?\)", "", each) for each in carried] == [re.sub(r" \(.*?\)", "", each) for each in owned]
