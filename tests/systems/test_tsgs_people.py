@@ -75,6 +75,19 @@ def test_every_archetype_keeps_to_the_picks_or_is_no_players_character(tsgs: Sys
             assert person.text("kind") == tsgs.cast.archetypes[archetype].gives.get("kind", "")
 
 
+@pytest.mark.parametrize("level", ["", "weak"])
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_nobody_lacks_what_the_calling_lives_by(tsgs: System, setting: str, level: str) -> None:
+    """A knife thrower is not clumsy with the hands: what a trade’s skills are mostly rolled with is no disability."""
+    made = roller(tsgs, setting=setting, disabilities="1", **({"level": level} if level else {}))
+    usual = {skill: tsgs.values.text(f"skills.usual.{skill}") for skill in tsgs.values.names("skills.usual")}
+    lacking = set[tuple[str, str]]()
+    for person in made.roll_all(range(1, 401)):
+        trade, levels = tsgs.cast.occupations[person.text("occupation")], levels_by_pair(tsgs, person)
+        lacking |= {(trade.name, skill) for skill in trade.skills if levels[usual[skill]] == "Disability"}
+    assert lacking == set()
+
+
 def test_a_thousand_written_down_are_read_back(tsgs: System, sheetgen: Sheetgen) -> None:
     assert sheetgen("npc", "tsgs", "-n", "1000", "--seed", "5", "-o", "crowd.yaml").code == 0
     ran = sheetgen("check", "crowd.yaml")

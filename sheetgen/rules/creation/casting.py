@@ -139,11 +139,16 @@ def given(making: Making) -> StepFunction:
     return step
 
 
-def occupation(making: Making, known: Callable[[Draft], Collection[str]] = lambda draft: ()) -> StepFunction:
+def occupation(
+    making: Making,
+    known: Callable[[Draft], Collection[str]] = lambda draft: (),
+    closed: Callable[[Draft], Collection[str]] = lambda draft: (),
+) -> StepFunction:
     """A step that finds a trade for the skills a character has: the better its skills are held, the likelier it is.
 
     An archetype has trades of its own; where not one of them belongs to the world, every trade of the pack is open.
-    Nobody has a trade whose weapons they have not learnt, if they can have another; `known` are skills that all have.
+    Nobody has a trade whose weapons they have not learnt, or one of those `closed` to them, if they can have another;
+    `known` are skills that all have.
     """
     making.only()
     trades = making.system.cast.occupations
@@ -180,8 +185,11 @@ def occupation(making: Making, known: Callable[[Draft], Collection[str]] = lambd
         levels = draft.levels
         own = [trades[name] for name in draft.archetype.occupations] if draft.archetype is not None else []
         of_the_world = [trade for trade in own if not _misfit(trade, levels, world)[0]]
+        shut = closed(draft)
         rings = [_nearest(of_the_world, levels, world)] if of_the_world else suited(levels)
-        rings = rings or [nearest(tuple(levels.get(trait, unlearnt.get(trait)) for trait in asked))]
+        if not of_the_world and not _open(rings, shut):
+            rings = [nearest(tuple(levels.get(trait, unlearnt.get(trait)) for trait in asked))]
+        rings = _open(rings, shut) or rings
         if draft.groups.keys() & trained:
             able = known(draft)
             bare = unarmed(tuple([skill for skill in fought if levels.get(skill) or skill in able]))
@@ -192,6 +200,11 @@ def occupation(making: Making, known: Callable[[Draft], Collection[str]] = lambd
         draft.tell(f"occupation: {trade.name}")
 
     return step
+
+
+def _open(rings: list[list[Occupation]], shut: Collection[str]) -> list[list[Occupation]]:
+    """Return what is left of the rings without these trades, those rings of which something is."""
+    return [left for ring in rings if (left := [each for each in ring if each.name not in shut])] if shut else rings
 
 
 def _unarmed(trades: Iterable[Occupation], cast: Cast) -> tuple[list[str], Callable[[tuple[str, ...]], frozenset[str]]]:

@@ -7,6 +7,7 @@ from what is allowed, or, for an archetype, from what such a person would want.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Annotated
 
 from sheetgen.dice.source import Dice
@@ -16,7 +17,7 @@ from sheetgen.model.procedures import Named
 from sheetgen.model.system import Span, System
 from sheetgen.rules.creation.casting import occupation
 from sheetgen.rules.creation.choices import ChoiceForm, PointBuy
-from sheetgen.rules.creation.dealing import Dealer
+from sheetgen.rules.creation.dealing import MOST_REMEMBERED, Dealer
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 from sheetgen.rules.creation.gear import Belongings, belongings_of, kinds_in
 from sheetgen.rules.creation.growth import grow
@@ -150,6 +151,13 @@ def _like(trade: Occupation | None, archetypes: Mapping[str, Archetype]) -> list
     return own or [name for name, count in shared.items() if count == max(shared.values())]
 
 
+def _needed(values: Values, trade: Occupation | None) -> frozenset[str]:
+    """The pairs that a calling’s skills are mostly rolled with (`TSG-029`), in which its people have no disability."""
+    skills = trade.skills if trade is not None else ()
+    paths = [f"skills.usual.{skill}" for skill in skills]
+    return frozenset(values.text(path) for path in paths if values.has(path))
+
+
 def _picking(making: Making, liked: Preference, disliked: Preference) -> StepFunction:
     """A step that lets one preference draw the disabilities and the other one the picks (`TSG-007` to `TSG-010`)."""
     making.only("limit", "picks", "lacks")
@@ -170,10 +178,13 @@ def _picking(making: Making, liked: Preference, disliked: Preference) -> StepFun
             draft.tell("as given")
             return
         levels, permitted = dict.fromkeys(pairs, normal), int(draft.words[limit.name])
+        needed = _needed(values, draft.occupation)
         for _ in range(dice.choose(min(permitted, len(pairs)) + 1, "how many disabilities")):
-            levels[disliked(draft, dice, [pair for pair in pairs if levels[pair] == normal])] = disability
+            left = [pair for pair in pairs if levels[pair] == normal]
+            levels[disliked(draft, dice, [pair for pair in left if pair not in needed] or left)] = disability
         if lacks:
-            levels[lacks[dice.choose(len(lacks), "what is lacking")]] = disability
+            lacking = [pair for pair in lacks if pair not in needed] or lacks
+            levels[lacking[dice.choose(len(lacking), "what is lacking")]] = disability
         picks = dict.fromkeys((pair for pair in pairs if levels[pair] == normal), 0)
         for _ in range(base + more * (len(pairs) - len(picks)) if base else 0):
             picked = liked(draft, dice, [pair for pair in picks if picks[pair] < most])
@@ -347,8 +358,21 @@ def _free(system: System, draft: Draft) -> frozenset[str]:
 
 
 def calling(making: Making) -> StepFunction:
-    """A step that finds a calling whose weapons the character can use, where there is one."""
-    return occupation(making, known=lambda draft: _free(making.system, draft))
+    """A step that finds a calling whose weapons the character can use, and that no disability forbids, if it can."""
+    system = making.system
+    lowest = system.group("abilities").scale.read(system.values.text("rungs.disability"))
+    pairs = list(system.values.names("pairs"))
+    needed = {name: _needed(system.values, trade) for name, trade in system.cast.occupations.items()}
+
+    @lru_cache(MOST_REMEMBERED)
+    def asking(lacked: tuple[str, ...]) -> frozenset[str]:
+        return frozenset(name for name, some in needed.items() if not some.isdisjoint(lacked))
+
+    return occupation(
+        making,
+        known=lambda draft: _free(system, draft),
+        closed=lambda draft: asking(tuple([pair for pair in pairs if draft.levels.get(pair) == lowest])),
+    )
 
 
 def kit(making: Making) -> StepFunction:
