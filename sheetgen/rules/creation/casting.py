@@ -185,11 +185,13 @@ def occupation(
         levels = draft.levels
         own = [trades[name] for name in draft.archetype.occupations] if draft.archetype is not None else []
         of_the_world = [trade for trade in own if not _misfit(trade, levels, world)[0]]
-        shut = closed(draft)
         rings = [_nearest(of_the_world, levels, world)] if of_the_world else suited(levels)
-        if not of_the_world and not _open(rings, shut):
-            rings = [nearest(tuple(levels.get(trait, unlearnt.get(trait)) for trait in asked))]
-        rings = _open(rings, shut) or rings
+        shut = closed(draft)
+        left = _open(rings, shut, levels) if shut else rings
+        if not left and not of_the_world:
+            whole = [nearest(tuple(levels.get(trait, unlearnt.get(trait)) for trait in asked))]
+            left, rings = _open(whole, shut, levels) if shut else whole, rings or whole
+        rings = left or rings
         if draft.groups.keys() & trained:
             able = known(draft)
             bare = unarmed(tuple([skill for skill in fought if levels.get(skill) or skill in able]))
@@ -202,9 +204,10 @@ def occupation(
     return step
 
 
-def _open(rings: list[list[Occupation]], shut: Collection[str]) -> list[list[Occupation]]:
-    """Return what is left of the rings without these trades, those rings of which something is."""
-    return [left for ring in rings if (left := [each for each in ring if each.name not in shut])] if shut else rings
+def _open(rings: list[list[Occupation]], shut: Collection[str], levels: Mapping[str, int]) -> list[list[Occupation]]:
+    """Return the rings of those trades that are not shut and whose first skill is held, without empty ones."""
+    held = ([each for each in ring if each.skills and levels.get(each.skills[0])] for ring in rings)
+    return [left for ring in held if (left := [each for each in ring if each.name not in shut])]
 
 
 def _unarmed(trades: Iterable[Occupation], cast: Cast) -> tuple[list[str], Callable[[tuple[str, ...]], frozenset[str]]]:
