@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import pytest
 
 from sheetgen.products.chapters import Rulebook
-from sheetgen.systems.tsgs.traits import levels_of
 from sheetgen.workspace.packs import Pack
 
 Opened = tuple[Pack, Rulebook]
@@ -41,15 +40,12 @@ def test_wounds_run_on_through_the_night_at_the_pier(opened: Opened) -> None:
 
 
 def test_the_ready_made_stand_in_the_book_as_the_pack_has_them(opened: Opened) -> None:
+    """Each has a block by the rule, with the abilities and skills of the archetype of that name (TSG-014, TSG-027)."""
     pack, rulebook = opened
-    text = rulebook.book.rules["ready-made"].text.text.replace("*", "")
-    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in text.splitlines() if "|" in line]
-    told = {row[0]: levels_of(pack.system.values, tuple(row[1].split(", ")), row[0]) for row in rows[2:]}
-    abilities = pack.system.group("abilities")
-    for name, levels in told.items():
-        given = pack.system.cast.archetypes[name].gives["abilities"]
-        assert isinstance(given, Mapping)
-        for trait in abilities.members:
-            level = given.get(trait.name, abilities.default)
-            assert isinstance(level, int)
-            assert abilities.scale.plain(level) == levels[trait.role], (name, trait.name)
+    shown = [name for each in rulebook.book.rules["ready-made"].people for name in each.only]
+    assert len(shown) == 4
+    people = {who.text("name"): who for who in rulebook.people["cast.yaml"]}
+    for name in shown:
+        gives = pack.system.cast.archetypes[name].gives
+        for group in ("abilities", "skills"):
+            assert people[name].values[group] == gives[group], (name, group)
