@@ -152,6 +152,16 @@ def test_a_sheet_says_what_its_playbook_leans_on_and_lists_its_callings(
         assert [calling in back for calling in callings] == [True] * 3
 
 
+def test_the_sheet_of_the_town_says_what_the_turn_does_and_prints_no_marks(
+    tmp_path: Path, sheetgen: Callable[..., Any]
+) -> None:
+    assert sheetgen("blank", "slackwater", "--only", "Town", "-o", "town.pdf").code == 0
+    front = " ".join(said_on(tmp_path / "town.pdf")[0].split())
+    assert "*" not in front
+    assert "4: the weed is wet. 8: the boats move. 12: the sea comes home." in front
+    assert "cooked, carried or washed up" in front
+
+
 def test_the_plan_of_the_bridesmaids_has_no_page_for_the_gm(tmp_path: Path, sheetgen: Callable[..., Any]) -> None:
     """It lies on the table: what only the GM may know stands in the adventure, not on its back."""
     assert sheetgen("handouts", "slackwater", "--only", "plan", "-o", "plan.pdf").code == 0
