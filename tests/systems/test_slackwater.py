@@ -162,6 +162,14 @@ def test_the_sheet_of_the_town_says_what_the_turn_does_and_prints_no_marks(
     assert "cooked, carried or washed up" in front
 
 
+def test_two_who_tell_edwin_may_free_the_bride(project: Project) -> None:
+    """Each may tell him once, and the smallest table has two players."""
+    pack = open_pack(project, "slackwater")
+    people = yaml.safe_load((pack.folder / "people" / "just-cause.yaml").read_text("utf-8"))["characters"]
+    (edwin,) = [each for each in people if each["name"] == "Edwin Fenn"]
+    assert edwin["grip"]["Grip"] <= 2 * int(pack.system.values.text("loosen.dry"))
+
+
 def test_the_plan_of_the_bridesmaids_has_no_page_for_the_gm(tmp_path: Path, sheetgen: Callable[..., Any]) -> None:
     """It lies on the table: what only the GM may know stands in the adventure, not on its back."""
     assert sheetgen("handouts", "slackwater", "--only", "plan", "-o", "plan.pdf").code == 0
