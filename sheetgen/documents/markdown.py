@@ -30,6 +30,8 @@ _MARK = re.compile("\ue000(\\d+)\ue001")
 # WeasyPrint 70 may break a line after its first word where the blank before bold text just misses the end of the line;
 # it does not if the blank is bold as well.
 _BEFORE_BOLD = re.compile(r"[ \n]<(strong|em)>")
+# A short word does not make the last line of a paragraph by itself.
+_RUNT = re.compile("(?<=[^<>]{30})[ \n]([^\\s<>\ue000]{1,5})(?=</p>)")
 _OTHERS = (
     (re.compile(r"\[\^[^\]\s]+\]"), "there are no footnotes (say it in the text, or in brackets)"),
     (re.compile(r"^\s*[-*+] \[[ xX]\] "), "there are no boxes to tick (make it a plain list)"),
@@ -147,6 +149,7 @@ def _rendered(
         if token.level == 0 and token.nesting <= 0:
             made = markdown.renderer.render(block, markdown.options, {})
             kind = block[0].type.removesuffix("_open").removeprefix("bullet_").removeprefix("ordered_")
+            made = _RUNT.sub("\u00a0\\1", made)
             yield kind, _MARK.sub(lambda found: references[int(found[1])], _BEFORE_BOLD.sub(r"<\1> ", made))
             block = []
 

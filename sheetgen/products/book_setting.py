@@ -72,7 +72,8 @@ PAGE_MEASURES = {
 
 
 TEXT, LONG, TAGS = ("paragraph", "list", "heading"), 480, re.compile("<[^>]*>")  # letters that are worth two columns
-GAP, INDENT, HANG = 5.0, 6.0, 3.0  # mm: between columns, of titles behind the number of a chapter, of further lines
+GAP, APART = 5.0, 8.0  # mm: between columns, and between those of the contents, which have numbers at both sides
+INDENT, HANG = 6.0, 3.0  # mm: of titles behind the number of a chapter, of further lines
 LOOSE, TIGHT = (1.28, 1.22, 1.16), (1.24, 1.18, 1.12)  # lines of the contents, of the index, by the size of their type
 EMPTY_BOOK: Mapping[str, Any] = {
     name: () for name in ("chapters", "settled", "tables", "glossary", "sheets", "handouts")
@@ -83,7 +84,7 @@ INDEX_TYPE, LEAST_INDEX_TYPE = 0.82, 8.0  # of the text, pt: an index may be sma
 
 def _contents_columns(entries: list[TemplateData], leaf: PageMeasures, paper: Size) -> TemplateData:
     """Return the contents by pages and columns; what is above others stands by the first of them."""
-    width = (leaf.width(paper.width) - GAP) / 2 - INDENT - 6
+    width = (leaf.width(paper.width) - APART) / 2 - INDENT - 6
     counts = [_lines(str(each["title"]), leaf.text, width, 400 if each["deep"] else 600) for each in entries]
     lines = [count if each["deep"] else -count - 0.5 for count, each in zip(counts, entries, strict=True)]
     ends = [not each["deep"] for each in entries[1:]] + [True]
@@ -193,7 +194,13 @@ def book_data(pack: Pack, paper: str, mode: str, bound: Mapping[str, Any]) -> di
         "game": game(pack.system),
         "mode": mode,
         "paper": {"width": size.width, "height": size.height, **measures},
-        "columns": {"gap": GAP, "indent": INDENT, "hang": HANG, "index": max(leaf.text * INDEX_TYPE, LEAST_INDEX_TYPE)},
+        "columns": {
+            "gap": GAP,
+            "apart": APART,
+            "indent": INDENT,
+            "hang": HANG,
+            "index": max(leaf.text * INDEX_TYPE, LEAST_INDEX_TYPE),
+        },
         "contents": _contents_columns(_contents(bound), leaf, size),
         "back_parts": _back_matter_parts(bound),
         **bound,
@@ -202,7 +209,7 @@ def book_data(pack: Pack, paper: str, mode: str, bound: Mapping[str, Any]) -> di
 
 def _back_matter_parts(bound: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return what stands behind the chapters of a book: its anchor, its title."""
-    parts = {"settled": "What this edition settled", "tables": "More tables", "glossary": "Words of the game"}
+    parts = {"tables": "More tables", "settled": "What this edition settled", "glossary": "Words of the game"}
     sheets = [(each["anchor"], each["title"]) for each in bound["sheets"] if each["title"]]
     more = [("handouts", "Handouts")] if bound["handouts"] else []
     listed = [("index", "Index")] if bound.get("indexed", True) else []

@@ -20,7 +20,7 @@ from sheetgen.errors import InputError, Problem, quoted, suggestion
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
 from sheetgen.rules.consequences import KINDS, EventRule
-from sheetgen.rules.creation.casting import age, given, occupation, people_names, phrase, share_out
+from sheetgen.rules.creation.casting import age, given, people_names, phrase, share_out
 from sheetgen.rules.creation.choices import ChoiceFormMaker
 from sheetgen.rules.creation.draft import Making, StepFunction
 from sheetgen.rules.creation.exchanges import fill_slots, pay, swap
@@ -29,6 +29,7 @@ from sheetgen.rules.creation.growth import grow, note, train
 from sheetgen.rules.creation.picks import derive, from_table, pick
 from sheetgen.rules.creation.skills import familiarities, specialties
 from sheetgen.rules.creation.steps import array, buy_levels, roll_and_arrange, roll_each, share_points
+from sheetgen.rules.creation.trades import occupation
 from sheetgen.rules.procedures.families import family_procedures
 from sheetgen.rules.procedures.procedure import Procedure, procedures_in
 

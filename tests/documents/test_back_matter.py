@@ -110,11 +110,10 @@ def test_maps_handouts_and_people_of_an_adventure_have_entries() -> None:
         f'<h2 id="rule-pier">The pier</h2><p>“To the editor” lies there.</p>{stat}<div class="glance"></div>'
     )
     entries = dict(found.adventure(rule))
-    assert entries == {
-        "map: Pier Nine": "Pier Nine",
-        "handout: To the editor": "To the editor",
-        "Walt Harker": "Walt Harker",
-    }
-    assert [found.place(said, "rule-pier") for said in entries.values()] == ["", "word-1", "word-2"]
+    assert entries == {"map: Pier Nine": "Pier Nine", "Walt Harker": "Walt Harker"}
+    assert [found.place(said, "rule-pier") for said in entries.values()] == ["", "word-1"]
+    assert list(found.handouts(rule)) == [("handout: To the editor", "word-2")]
+    printed = Concordance(f'{found.html}<figure id="handout-letter">To the editor</figure>')
+    assert list(printed.handouts(rule)) == [("handout: To the editor", "handout-letter")]
     no_people = replace(rule, people=(Featured(HERE, archetype="guard", name="Ada"),))
     assert "Walt Harker" not in dict(found.adventure(no_people))

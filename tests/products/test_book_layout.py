@@ -185,19 +185,20 @@ def test_no_entry_of_the_glossary_breaks_behind_its_first_word(book: tuple[str, 
     with pymupdf.open(stream=made.pdf) as document:
         places = {name: place["page"] for name, place in document.resolve_names().items()}
         pages = range(places["glossary"], places.get("index", places["glossary"] + 3))
-        lines = [line.split() for at in pages for line in _lines_of(document[at])]
+        lines = [line for at in pages for line in _lines_of(document[at])]
     heads = [unescape(word).split() for word in re.findall(r"<dt>(.*?)</dt>", made.html)]
     begun = [line for line in lines if any(line[: len(head)] == head for head in heads)]
     assert len(begun) >= len(heads)
     assert [line for line in begun if len(line) < 4] == []
 
 
-def _lines_of(page: Any) -> list[str]:
-    """The lines of a page with all that stands beside each other in one."""
-    found: dict[int, list[str]] = {}
-    for _, _, _, bottom, word, *_ in sorted(page.get_text("words"), key=lambda each: each[0]):
-        found.setdefault(round(bottom / 3), []).append(word)
-    return [" ".join(words) for words in found.values()]
+def _lines_of(page: Any) -> list[list[str]]:
+    """The words of each line of a page that begins at its left edge, as an entry does."""
+    found: dict[int, list[tuple[float, str]]] = {}
+    for left, _, _, bottom, word, *_ in sorted(page.get_text("words"), key=lambda each: each[0]):
+        found.setdefault(round(bottom / 3), []).append((left, word))
+    edge = min((line[0][0] for line in found.values()), default=0.0)
+    return [[word for _, word in line] for line in found.values() if line[0][0] < edge + 3]
 
 
 def test_every_reference_names_a_page(book: tuple[str, LaidOut]) -> None:

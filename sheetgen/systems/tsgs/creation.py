@@ -15,12 +15,12 @@ from sheetgen.model.cast import Archetype, Occupation
 from sheetgen.model.data import Values
 from sheetgen.model.procedures import Named
 from sheetgen.model.system import Span, System
-from sheetgen.rules.creation.casting import occupation
 from sheetgen.rules.creation.choices import ChoiceForm, PointBuy
 from sheetgen.rules.creation.dealing import MOST_REMEMBERED, Dealer
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 from sheetgen.rules.creation.gear import Belongings, belongings_of, kinds_in
 from sheetgen.rules.creation.growth import grow
+from sheetgen.rules.creation.trades import occupation
 from sheetgen.rules.procedures.parameters import OneOf
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
