@@ -88,11 +88,11 @@ def laid_out(
     The page of a `group` tells below each row what somebody is like and wants, with room to write in place of a column;
     one that is `tight`, 1 or 2, is set closer. `measure` gives the width of a text in points at a size, bold or not.
     """
-    ruler = _Ruler(measure)
+    ruler, code = _Ruler(measure), LEVEL_LEAST if group else CODE
     roster = _of_these(roster, people, group=group)
     rows = [_row(system, roster, person, number, ruler) for number, person in enumerate(people, 1)]
     cells = [[row.cells[at] for row in rows] for at in range(len(roster.columns))]
-    natural = [_natural(column, each, ruler) for column, each in zip(roster.columns, cells, strict=True)]
+    natural = [_natural(column, each, ruler, code) for column, each in zip(roster.columns, cells, strict=True)]
     who = min(max([NAME_LEAST, *(row.width for row in rows)]), NAME_MOST)
     room = sum(ROOM_LEAST for column in roster.columns if _is_room(column))
     size = paper if NUMBER + who + sum(natural) + room <= paper.width - 2 * MARGIN else paper.turned
@@ -287,8 +287,8 @@ def _is_figure(cells: Sequence[tuple[str, ...]]) -> bool:
     return any(cells) and all(len("".join(cell)) <= FIGURE for cell in cells)
 
 
-def _natural(column: RosterColumn, cells: Sequence[tuple[str, ...]], ruler: _Ruler) -> float:
-    """Return the width in mm that the column would like: enough for its widest line and its head."""
+def _natural(column: RosterColumn, cells: Sequence[tuple[str, ...]], ruler: _Ruler, code: float) -> float:
+    """Return the width in mm that the column would like: enough for its widest line and its head; `code` for a code."""
     if _is_room(column):
         return 0.0
     head = ruler(column.title.upper(), INITIAL_PT if column.hint else HEAD_PT, bold=True) + PADDING
@@ -302,7 +302,7 @@ def _natural(column: RosterColumn, cells: Sequence[tuple[str, ...]], ruler: _Rul
         return max(head, min(level, TEXT_MOST) + GAP + BOX + PADDING)
     if all(len(line) <= FIGURE for cell in cells for line in cell):
         most = max((ruler(line, FIGURE_PT, bold=True) for cell in cells for line in cell), default=0.0)
-        return max(head, most + PADDING + SPARE, CODE if column.hint else LEVEL_LEAST)
+        return max(head, most + PADDING + SPARE, code if column.hint else LEVEL_LEAST)
     most = max((ruler(line, TEXT_PT) for cell in cells for line in cell), default=0.0)
     return max(head, min(max(most + PADDING + SPARE, TEXT_LEAST), TEXT_MOST))
 

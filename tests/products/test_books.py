@@ -17,6 +17,7 @@ from sheetgen.workspace.packs import Pack
 
 LEDGERS = Path(__file__).parents[1] / "ledger"
 LONGEST = 60  # words on a card that can be read in play
+GLANCES = {"a-fight-on-two-pages"}  # chapters that are a glance themselves
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def test_each_sign_has_its_reasons_and_each_reason_its_sign(rulebook: Rulebook) 
 def test_each_chapter_opens_with_what_it_is_for_and_ends_at_a_glance(rulebook: Rulebook) -> None:
     for chapter in rulebook.book.chapters:
         assert chapter.opening.text, chapter.id
-        assert chapter.summary, chapter.id
+        assert chapter.summary or chapter.id in GLANCES, chapter.id
 
 
 def test_every_scene_comes_out_as_it_is_told(told: LedgerTold, pack: Pack, rulebook: Rulebook) -> None:

@@ -297,7 +297,7 @@ def test_a_fight_that_the_rules_refuse_is_told_at_its_line(sheetgen: Sheetgen, e
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_new_session_works_as_it_is(sheetgen: Sheetgen, project: Project, system: str) -> None:
-    assert sheetgen("session", "new", "first.yaml", "--system", system, "--seed", "7").code == 0
+    assert sheetgen("session", "new", "first.yaml", "--system", system, "--seed", "3").code == 0
     ran = sheetgen("session", "first.yaml", "--part", "run-sheet", "-o", "run.pdf")
     assert ran.code == 0, ran.err
     words = " ".join(" ".join(page_texts((project.where / "run.pdf").read_bytes())).split())
