@@ -256,14 +256,14 @@ def _sides(count: int, two_sided: bool) -> int:
 
 
 def _roster_form(project: Project, pack: Pack, people: Sequence[Person], printing: PrintOptions) -> Form:
-    html_of = partial(roster_html, project, pack, people, paper=printing.paper, heading=printing.heading)
-    html_of = partial(html_of, fonts=printing.fonts, numbered=True)
+    paper, heading, fonts = printing.paper, printing.heading, printing.fonts
+    html_of = partial(roster_html, project, pack, people, paper=paper, heading=heading, fonts=fonts, numbered=True)
 
     def made(html: str) -> Form:
         root = template_root(project, pack)
         return compiled_form(project, html, root=root, name=f"{pack.system.id} roster", keep=False)
 
-    return pack.run_isolated(lambda: on_few_pages(html_of, made, lambda form: len(form.pages), printing.heading))
+    return pack.run_isolated(lambda: on_few_pages(html_of, made, lambda form: len(form.pages), heading))
 
 
 def is_asked(people: Iterable[Person]) -> bool:

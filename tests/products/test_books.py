@@ -6,12 +6,17 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sheetgen.content.book.references import References
+from sheetgen.documents.figures import maps
+from sheetgen.documents.figures.kinds import draw_figure
 from sheetgen.documents.markdown import html_of
-from sheetgen.products.chapters import Rulebook, settled_warnings, stray_digits
+from sheetgen.geometry import PAPERS
+from sheetgen.products.book_setting import FIGURES, PAGE_MEASURES
+from sheetgen.products.chapters import Rulebook, canvas_of, settled_warnings, stray_digits
 from sheetgen.table.examples import run_examples
 from sheetgen.workspace.packs import Pack
 
@@ -94,6 +99,27 @@ def test_each_chapter_opens_with_what_it_is_for_and_ends_at_a_glance(rulebook: R
     for chapter in rulebook.book.chapters:
         assert chapter.opening.text, chapter.id
         assert chapter.summary or chapter.id in GLANCES, chapter.id
+
+
+@pytest.mark.parametrize("paper", ["a5", "a4"])
+def test_no_name_of_a_place_runs_across_a_way(
+    pack: Pack, rulebook: Rulebook, paper: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Roads were drawn through Cinder Market and Ninegate, although there was room a little further off."""
+    crossed, name_place = list[str](), maps._name_place
+
+    def watched(sheet: Any, place: Any) -> None:
+        name_place(sheet, place)
+        in_a_room = bool(place.size[0])
+        crossed.extend([place.name] if not in_a_room and maps._crossed(sheet, sheet.taken[-1]) else [])
+
+    monkeypatch.setattr(maps, "_name_place", watched)
+    canvas = canvas_of(pack, PAGE_MEASURES[paper].width(PAPERS[paper].width) * 72 / 25.4, FIGURES)
+    drawn = [each for rule in rulebook.book.rules.values() for each in rule.figures if each.kind == "map"]
+    for each in drawn:
+        draw_figure("map", each.params, canvas)
+    assert drawn
+    assert crossed == []
 
 
 def test_every_scene_comes_out_as_it_is_told(told: LedgerTold, pack: Pack, rulebook: Rulebook) -> None:

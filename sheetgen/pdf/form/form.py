@@ -42,7 +42,8 @@ class Field:
     room (they are told under that title), and a `spare` text is left out before anything goes on elsewhere; a `kept`
     one is never cut to make room.
     `block` names the block that the field is part of or, for a `fill`, the one that it repeats; a fill begins `below`
-    stacks of those names. A line `after` another field of its page begins where that one's text ends.
+    stacks of those names. A line `after` another field of its page begins where that one's text ends, and a
+    `spare` one loses what stands behind its last comma first.
     """
 
     name: str
