@@ -93,9 +93,7 @@ def test_a_workbook_of_anybodys_gives_its_sheets_of_people(
             sheet.append(row)
     book.save(tmp_path / "club.xlsx")
     ran = sheetgen("import", "club.xlsx", "--system", "gamers", "-o", "a.yaml")
-    told = (
-        'club.xlsx:Sunday: this sheet is left out, as its first row has no column "name" (add one if it holds people)\n'
-    )
+    told = 'club.xlsx:Sunday: left out, as its first row has no column "name" (add one if it holds people)\n'
     assert (ran.code, ran.err) == (0, "" if heads[1] else told)
     people = read_party(project, tmp_path / "a.yaml").characters
     assert [each.text("name") for each in people] == (["Ada", "Bo"] if heads[1] else ["Ada"])
@@ -114,7 +112,7 @@ def test_a_sheet_with_the_games_of_its_people_goes_before_others(sheetgen: Sheet
             sheet.append(row)
     book.save(tmp_path / "ours.xlsx")
     ran = sheetgen("import", "ours.xlsx", "-o", "a.yaml")
-    told = 'ours.xlsx:Players: this sheet is left out, as its first row has no column "system" (add one if it holds people)\n'
+    told = 'ours.xlsx:Players: left out, as its first row has no column "system" (add one if it holds people)\n'
     assert (ran.code, ran.err) == (0, told)
     said = (tmp_path / "a.yaml").read_text()
     assert "name: Ada" in said

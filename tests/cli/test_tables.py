@@ -101,7 +101,7 @@ def test_a_sheet_of_names_without_a_game_is_told_and_others_are_ones_own(sheetge
     book.create_sheet("Snacks").append(("crisps", "figs"))
     book.save(tmp_path / "heroes.xlsx")
     ran = sheetgen("export", "heroes.xlsx", "-o", "a.yaml")
-    told = 'heroes.xlsx:Villains: this sheet is left out, as its first row has no column "system" (add one if it holds people)\n'
+    told = 'heroes.xlsx:Villains: left out, as its first row has no column "system" (add one if it holds people)\n'
     assert (ran.code, ran.err) == (0, told)
 
 

@@ -73,7 +73,7 @@ def read_workbook(data: bytes, file: str, *, most: FileLimit, ours: bool = True)
     wrong = [problem for sheet, problems in found if sheet in sheets for problem in problems]
     column = "system" if ours or any("system" in sheet.rows[0].cells for sheet in sheets) else "name"
     others = [sheet for sheet, _ in found if sheet not in sheets and (_is_named(sheet) if ours else sheet.rows[1:])]
-    said = f"this sheet is left out, as its first row has no column {quoted(column)} (add one if it holds people)"
+    said = f"left out, as its first row has no column {quoted(column)} (add one if it holds people)"
     notes = [Problem(Place(sheet.file.removesuffix(SHEET_END)), said) for sheet in others]
     return Workbook(tuple(sheets), (*wrong, *_formulas_without_values(data, file)), tuple(notes))
 
