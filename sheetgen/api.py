@@ -16,7 +16,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sheetgen.documents.sheet import is_asked
 from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, quoted
 from sheetgen.errors import Place as FilePlace
 from sheetgen.model.character import Character
@@ -28,7 +27,7 @@ from sheetgen.people.rolling import RollOptions
 from sheetgen.people.rolling import roll as roll_run
 from sheetgen.products.npc import group_heading
 from sheetgen.products.options import chosen_options
-from sheetgen.products.people import run_hint
+from sheetgen.products.people import asks, run_hint
 from sheetgen.products.people_print import FORMATS, checked_format, write_people
 from sheetgen.products.product import PRODUCTS, Reporter, produce, product_named
 from sheetgen.products.report import Report
@@ -212,7 +211,7 @@ def write(
         heading=heading,
         roster=in_front,
         portraits=any(each.picture for each in found),
-        asked=opened.ours and any(map(is_asked, found)),
+        asked=asks(opened, found),
     )
     return write_target(
         target,

@@ -29,6 +29,7 @@ _OPENS = re.compile(r"\s*([A-Z])\S*\s+[a-z]")  # a heading that goes on like a s
 _SOMEBODY = re.compile(r'<b class="name">([^<]*)</b>')
 _BOLD = re.compile(r"<strong>([^<]*)</strong>")
 _ARTICLE = re.compile(r"^(?:an?|the) ")
+_LAST = re.compile(r"(.*[^<>])\s([^\s<>]+|<(\w+)>[^\s<>]+</\3>[^\s<>]*)", re.DOTALL)
 _WITHIN = re.compile(r"(?<=\w)\s(?=\w)")  # between two words of one thing that a cell names
 
 T = TypeVar("T")
@@ -116,8 +117,8 @@ class Concordance:
         """Yield the handouts of a rule, each with the anchor where it is printed, or else where the rule names it."""
         for name, title in rule.handouts.items():
             printed = anchor("handout", name)
-            named = self.place(str(title), anchor("rule", rule.id))
-            yield f"handout: {title}", printed if f' id="{printed}"' in self.html else named
+            is_printed = f' id="{printed}"' in self.html
+            yield f"handout: {title}", printed if is_printed else self.place(str(title), anchor("rule", rule.id))
 
     def order(self, mark: str) -> int:
         """Return where a mark stands in the book."""
@@ -259,8 +260,8 @@ def glossary_of(
 
 def _parted(html: str) -> dict[str, str]:
     """Return a text and its last word, which takes the number of a page with it to the next line."""
-    most, _, last = html.rpartition(" ")
-    return {"html": most, "last": last} if last.count("<") == 2 * last.count("</") else {"html": html, "last": ""}
+    found = _LAST.fullmatch(html)
+    return {"html": found[1], "last": found[2]} if found else {"html": html, "last": ""}
 
 
 def in_columns(entries: Sequence[T], heights: Sequence[float], count: int, room: float) -> list[list[list[T]]]:

@@ -100,7 +100,7 @@ class BookBuilder:
 
     def chapter(self, number: int, chapter: Chapter) -> TemplateData:
         """Return one chapter."""
-        first = next((rule.id for rule in chapter.rules if SETTLED in rule.text.text), "")
+        first = next((rule.id for rule in chapter.rules if SETTLED in rule.text.text and rule.settled), "")
         self.keyed = False
         return {
             "number": number,

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
 from sheetgen.documents.roster import WANTS
-from sheetgen.documents.sheet import ABOUT, BESIDE_NOTES, DOT, WANT, sentence, sheet_values, with_level
+from sheetgen.documents.sheet import ABOUT, BESIDE_NOTES, DOT, WANT, quoted_speech, sentence, sheet_values, with_level
 from sheetgen.model.character import PICTURE, Character
 from sheetgen.model.people_pages import TitledLine, Token, filled
 from sheetgen.model.system import FieldSpec, System, TraitGroup
@@ -60,7 +60,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     values["card.has"] = "\n".join(_has(system, character, values))
     values["card.story"] = "\n".join(_story(system, character))
     values.update(_wants(system, character))
-    values["card.about"] = "; ".join(sentence(values.get(name, "")) for name in told_texts(system) if values.get(name))
+    values["card.about"] = sentence("; ".join(filter(None, (values.get(name) for name in told_texts(system)))))
     facts = list(_other_paragraphs(system, character, values))
     values["card.rest"] = "\n".join(filter(None, (*facts, values["card.story"])))
     gear = system.spec(GEAR)
@@ -79,7 +79,7 @@ def _wants(system: System, character: Character) -> Iterator[tuple[str, str]]:
     for spec in system.fields:
         if spec.name in BESIDE_NOTES and (said := character.text(spec.name)):
             title = spec.title.removesuffix(" from you")  # on a card that goes without saying
-            yield f"card.{spec.name}", f"{title}: {said}" if spec.name == WANT else f"“{said.strip('“”')}”"
+            yield f"card.{spec.name}", f"{title}: {said}" if spec.name == WANT else quoted_speech(said)
 
 
 def boxed(system: System) -> tuple[TraitGroup, ...]:

@@ -31,7 +31,7 @@ _MARK = re.compile("\ue000(\\d+)\ue001")
 # it does not if the blank is bold as well.
 _BEFORE_BOLD = re.compile(r"[ \n]<(strong|em)>")
 # A short word does not make the last line of a paragraph by itself.
-_RUNT = re.compile("(?<=[^<>]{30})[ \n]([^\\s<>\ue000]{1,5})(?=</p>)")
+_RUNT = re.compile("(?<=[^<>]{30})[ \n]([^\\s<>\ue000]{1,3})(?=</(?:p|li)>)")
 _OTHERS = (
     (re.compile(r"\[\^[^\]\s]+\]"), "there are no footnotes (say it in the text, or in brackets)"),
     (re.compile(r"^\s*[-*+] \[[ xX]\] "), "there are no boxes to tick (make it a plain list)"),

@@ -28,7 +28,7 @@ from sheetgen.documents.card import (
     told_texts,
     trade_of,
 )
-from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, with_level
+from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, unquoted, with_level
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.model.character import Character
 from sheetgen.model.data import Data, Word
@@ -225,7 +225,7 @@ def _voice(character: Character, about: str) -> Iterator[Block]:
     if about:
         yield _block("about", text=about)
     if said := character.text(VOICE):
-        yield _block("voice", text=f"{said.strip('“”')}”")
+        yield _block("voice", text=f"{unquoted(said)}”")
 
 
 def _fight(system: System, character: Character, page: NpcPage, values: Mapping[str, str]) -> Iterator[Block]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from glob import escape
@@ -22,6 +23,7 @@ MORE = "more.html"
 TEMPLATE, SMALL_TEMPLATE = "sheet.html", "sheet-a5.html"
 DOT = "\u00a0· "  # the dot stays at the end of its line
 WANT, VOICE = "want", "voice"
+_QUOTED = re.compile("“((?:[^“”]|“[^“”]*”)*)”")
 ABOUT, BESIDE_NOTES = ("pronouns", "age"), (WANT, VOICE)
 SHOWN_BY = {**dict.fromkeys(ABOUT, ("about",)), **dict.fromkeys(BESIDE_NOTES, ("notes",))}
 LONGEST_NOTE = 20
@@ -78,6 +80,17 @@ def _group(group: TraitGroup) -> dict[str, object]:
     }
 
 
+def unquoted(text: str) -> str:
+    """Return what somebody says without the pair of quotes around the whole of it, if there is one."""
+    found = _QUOTED.fullmatch(text)
+    return found[1] if found else text
+
+
+def quoted_speech(text: str) -> str:
+    """Return what somebody says between quotes, whether or not it was written so."""
+    return f"“{unquoted(text)}”"
+
+
 def is_asked(character: Character) -> bool:
     """Return whether somebody wants something of the players, or says something."""
     return any(map(character.text, BESIDE_NOTES))
@@ -104,7 +117,7 @@ def sheet_values(
             values.update(_field(system, character, spec, figures))
     values["about"] = ", ".join(filter(None, map(character.text, ABOUT)))
     if values.get(VOICE) and (asked or system.sheet_layout is not None):
-        values[VOICE] = f"“{values[VOICE].strip('“”')}”"
+        values[VOICE] = quoted_speech(values[VOICE])
     if not asked or system.sheet_layout is not None:
         values["notes"] = "\n".join(filter(None, (*_beside_notes(system, character), values.get("notes", ""))))
     if character.picture is not None:
@@ -141,7 +154,7 @@ def _beside_notes(system: System, character: Character) -> Iterator[str]:
     placed = layout.of(character.text(layout.by)).shown_in_front() if layout is not None else frozenset()
     for spec in system.fields:
         if spec.name in BESIDE_NOTES and spec.name not in placed and (said := character.text(spec.name)):
-            yield f"{spec.title}: {said if spec.name == WANT else f'“{said}”'}"
+            yield f"{spec.title}: {said if spec.name == WANT else quoted_speech(said)}"
 
 
 def _field(system: System, character: Character, spec: FieldSpec, figures: Mapping[str, str]) -> dict[str, str]:

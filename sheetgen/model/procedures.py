@@ -91,14 +91,18 @@ def as_data(value: object) -> object:
 
 
 def readable(value: object) -> str:
-    """Return a result for a reader: yes or no, names with their values, lists with commas, "none" for nothing."""
+    """Return a result for a reader: yes or no, names with their values, lists with commas, "none" for nothing.
+
+    Between records, which have commas of their own, stand semicolons.
+    """
     plain = as_data(value)
     if isinstance(plain, bool):
         return "yes" if plain else "no"
     if isinstance(plain, dict):
         return ", ".join(f"{name} {readable(item)}" for name, item in plain.items())
     if isinstance(plain, list):
-        return ", ".join(map(readable, plain)) or "none"
+        between = "; " if any(isinstance(each, Mapping) for each in plain) else ", "
+        return between.join(map(readable, plain)) or "none"
     return "none" if plain is None else str(plain)
 
 

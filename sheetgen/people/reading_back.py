@@ -17,7 +17,7 @@ from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.nodes import Sequence as SequenceNode
 from sheetgen.documents.form_fields import Unread
 from sheetgen.documents.sheet import ABOUT as PERSONAL
-from sheetgen.documents.sheet import VOICE, WANT, provenance_line, sheet_values
+from sheetgen.documents.sheet import VOICE, WANT, provenance_line, sheet_values, unquoted
 from sheetgen.errors import Place, Problem, SheetgenError, quoted
 from sheetgen.model.acroform import YES, is_yes
 from sheetgen.model.character import Character, Value
@@ -197,6 +197,8 @@ class _Sheet:
             who, _, age = text.partition(",")
             who, age = (who, age) if PRONOUNS.fullmatch(who.strip()) else ("", text)
             return (who if spec.name == PERSONAL[0] else age).strip()
+        if source != "notes" and spec.name == VOICE:
+            return unquoted(" ".join(text.split()))
         if source != "notes":
             return text if spec.several_lines or spec.kind == "choice" else " ".join(text.split())
         found, own = dict[str, str](), list[str]()
@@ -208,7 +210,7 @@ class _Sheet:
             else:
                 own.append(line)
         said = found.get(spec.name, "") if spec.name in (WANT, VOICE) else "\n".join(own)
-        return said.strip('“”" ') if spec.name == VOICE else said
+        return unquoted(said).strip('" ') if spec.name == VOICE else said
 
     def _levels(self, spec: FieldSpec, known: Mapping[str, object]) -> Node | None:
         group, pairs = self.system.group(spec.name), list[tuple[Scalar, Node]]()

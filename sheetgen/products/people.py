@@ -321,7 +321,7 @@ def job_of_party(project: Project, party: Party, options: PeopleOptions, stem: s
             "fonts": fonts,
             "notes": tuple(map(str, party.notes)),
             "portraits": any(each.picture for each in party.characters),
-            "asked": party.pack.ours and any(map(is_asked, party.characters)),
+            "asked": asks(party.pack, party.characters),
             **more,
             "inputs": (*more.get("inputs", ()), *files),
         }
@@ -368,6 +368,11 @@ def job_of_parties(
         notes=tuple(str(note) for each in parties for note in each.notes),
         companies=tuple((each.pack.with_tone(options.tone), each.characters) for each in parties),
     )
+
+
+def asks(pack: Pack, people: Iterable[Character]) -> bool:
+    """Return whether sheets have a row for what people want and say: those of our games, if somebody does."""
+    return pack.ours and any(map(is_asked, people))
 
 
 def run_hint(people: Sequence[Character]) -> str:

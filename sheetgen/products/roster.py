@@ -53,7 +53,7 @@ Place = tuple[Person, int]
 Entry = tuple[str, Person | None, int, int]
 EMPTY: Entry = ("", None, 0, 0)
 T = TypeVar("T")
-NOTES, BEGINS, TITLED = 'class="r-notes"', 'class="r-begins ', 'class="r-heading"'  # in the HTML of a roster
+NOTES = 'class="r-notes"'  # in the HTML of a roster
 
 
 def heading_of(group: GroupTitle | None) -> RosterHeading | None:
@@ -128,10 +128,10 @@ def on_few_pages(
     if heading.is_group:
         closer = (made(html_of(tight=tight)) for tight in TIGHT)
         return pages if count(pages) == 1 else next((each for each in closer if count(each) == 1), pages)
-    planned = None if TITLED in html else html.count(BEGINS) + 1
-    if NOTES in html and planned and count(pages) > planned:
-        return made(html_of(notes=False))
-    return pages
+    if NOTES not in html or count(pages) == 1:
+        return pages
+    without = made(html_of(notes=False))
+    return without if count(without) < count(pages) else pages
 
 
 ROSTER = Shape("a roster with a line each", "roster", free=7.0, listing=write_roster)

@@ -313,7 +313,8 @@ def value_at(text: str, line: int) -> str:
     """
     lines = text.split("\n")
     at = min(max(line, 1), len(lines))
-    found = explain_place({}, text, at, len(lines[at - 1].rstrip(" ,}]")) + 1)
+    written = lines[at - 1].partition(" #")[0]
+    found = explain_place({}, text, at, len(written.rstrip(" ,}]")) + 1)
     first, *steps = [*found.path, found.key]
     return ".".join(steps) if first == "values" else ""
 

@@ -39,6 +39,7 @@ from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.handout_layout import HandoutsOptions
 from sheetgen.products.handouts import handout_of_text
 from sheetgen.products.option_form import offers_of, read_form
+from sheetgen.products.people import asks
 from sheetgen.products.people_print import write_people
 from sheetgen.products.product import Reporter, Sink, print_plan, product_named
 from sheetgen.products.session import part_of_text
@@ -114,9 +115,8 @@ def _somebody(project: Project, pack: Pack) -> tuple[DrawnPage, ...]:
         return ()
     with BytesIO() as made:
         people = list(roll(pack, RollOptions(SEED, 1)))
-        write_people(
-            project, pack, people, made.write, PrintOptions("a4", "sheet", workers=1, asked=pack.ours), form=".pdf"
-        )
+        printing = PrintOptions("a4", "sheet", workers=1, asked=asks(pack, people))
+        write_people(project, pack, people, made.write, printing, form=".pdf")
         return (DrawnPage("page", f"Somebody of seed {SEED}, on the sheet", made.getvalue(), (1,), 1),)
 
 

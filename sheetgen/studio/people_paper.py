@@ -8,13 +8,12 @@ from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
-from sheetgen.documents.sheet import is_asked
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, paper_name
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import Party
 from sheetgen.products.form_cache import sheet_form
-from sheetgen.products.people import SHEETS, job_of_parties
+from sheetgen.products.people import SHEETS, asks, job_of_parties
 from sheetgen.products.people_options import PeopleOptions
 from sheetgen.products.people_print import write_people
 from sheetgen.products.product import Reporter, Sink
@@ -62,7 +61,7 @@ def _reasons_told() -> Iterator[None]:
 
 
 def _printing(pack: Pack, options: PeopleOptions, who: Character) -> PrintOptions:
-    portraits, asked = who.picture is not None, pack.ours and is_asked(who)
+    portraits, asked = who.picture is not None, asks(pack, [who])
     return PrintOptions(options.paper, options.shape, portraits=portraits, asked=asked, backs=True)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from sheetgen.documents.back_matter import Concordance, IndexEntry, glossary_of, home_of
 from sheetgen.errors import Place
 from sheetgen.model.book import Book, Chapter, Featured, Figure, Prose, Rule
@@ -117,3 +119,19 @@ def test_maps_handouts_and_people_of_an_adventure_have_entries() -> None:
     assert list(printed.handouts(rule)) == [("handout: To the editor", "handout-letter")]
     no_people = replace(rule, people=(Featured(HERE, archetype="guard", name="Ada"),))
     assert "Walt Harker" not in dict(found.adventure(no_people))
+
+
+@pytest.mark.parametrize(
+    ("html", "most", "last"),
+    [
+        ("Out of the fight.", "Out of the", "fight."),
+        ("See <em>Hits</em>.", "See", "<em>Hits</em>."),
+        ("Of\nwater", "Of", "water"),
+        ("The edge.<br />\nBeware!", "The edge.<br />\nBeware!", ""),
+        ('A <a href="#x">way out</a>', 'A <a href="#x">way out</a>', ""),
+        ("Alone", "Alone", ""),
+    ],
+)
+def test_the_last_word_of_an_entry_goes_with_its_page_and_no_tag_is_torn(html: str, most: str, last: str) -> None:
+    (entry,) = glossary_of([("Word", html)], [], Concordance(""))
+    assert (entry["html"], entry["last"]) == (most, last)

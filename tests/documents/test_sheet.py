@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from sheetgen.documents.sheet import sheet_values, unknown_fields
+from sheetgen.documents.sheet import quoted_speech, sheet_values, unknown_fields
 from sheetgen.model.cast import Phrase
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
@@ -17,6 +17,21 @@ from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
+
+
+@pytest.mark.parametrize(
+    ("said", "printed"),
+    [
+        ("By water.", "“By water.”"),
+        ("“By water.”", "“By water.”"),
+        ("He said “no”", "“He said “no””"),
+        ("“Quoted” is the word", "““Quoted” is the word”"),
+        ("“He said “no” twice”", "“He said “no” twice”"),
+    ],
+)
+def test_what_somebody_says_has_one_pair_of_quotes_around_it(said: str, printed: str) -> None:
+    """Those within it were eaten as well where one stood at an end."""
+    assert quoted_speech(said) == printed
 
 
 def test_fields_are_named_after_what_they_hold(gamers: System) -> None:

@@ -150,6 +150,14 @@ def test_what_this_edition_settles_is_signed_and_gathered_with_its_reasons(proje
     assert 'href="#settled-despair"' in made(project, fen, ".html").decode()
 
 
+def test_a_sign_without_a_reason_leads_nowhere_and_is_no_mistake(project: Project, fen: Pack) -> None:
+    """The note at the head of a chapter leads to the reasons of the first rule that has some."""
+    path = fen.folder / "rules" / "01-the-roll.yaml"
+    path.write_text(path.read_text().replace("is what is left.", "is what is left.†"))
+    with pymupdf.open(stream=made(project, open_pack(project, "./fen"), ".pdf")) as document:
+        assert "the reasons are on" in " ".join(" ".join(page.get_text().split()) for page in document)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "warning"),
     [

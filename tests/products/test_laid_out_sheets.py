@@ -497,3 +497,10 @@ def test_tracks_stand_in_columns_and_tables_under_their_heads(sheetgen: Sheetgen
     assert at["Scout"][0] < at["Slip"][0] < at["Charm"][0]
     assert at["CARGO"][0] == pytest.approx(at["seed"][0], abs=1)
     assert at["potatoes"][0] < at["TO"][0] == pytest.approx(at["mine"][0], abs=12)
+
+
+def test_what_somebody_says_is_read_back_from_a_form_without_its_quotes(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    (tmp_path / "ada.yaml").write_text("system: chalkdown\nname: Ada\nvoice: “By water”, it said.\n", "utf-8")
+    assert sheetgen("sheet", "ada.yaml", "--as", "form", "-o", "ada.pdf").code == 0
+    assert sheetgen("read", "ada.pdf", "-o", "again.yaml").code == 0
+    assert 'voice: "“By water”, it said."\n' in (tmp_path / "again.yaml").read_text("utf-8")

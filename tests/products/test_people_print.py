@@ -59,6 +59,13 @@ def test_room_for_notes_begins_no_page_of_its_own(project: Project, paper: str) 
     assert page.lower().count("wants") == 8
 
 
+def test_nor_does_it_under_headings(project: Project) -> None:
+    genesix = open_pack(project, "genesix")
+    people, order = roll(genesix, RollOptions(52, 12)), Order("", "pronouns")
+    data, _ = printed(project, genesix, people, shape="roster", paper="letter", order=order)
+    assert [page for page in texts(data) if "NOTES" in page and "Bare hands" not in page] == []
+
+
 def somebody(name: str, **values: object) -> Character:
     """A character that was written by hand."""
     return Character("gamers", {"name": name, **values})  # type: ignore[dict-item]

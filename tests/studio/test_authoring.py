@@ -203,6 +203,7 @@ def test_a_game_may_be_called_by_its_title_and_the_page_tells_its_folder(opened:
     [
         ("  quickie: {difficulty: {trained: 8}}", "quickie.difficulty.trained"),
         ("  quickie: {difficulty: {untrained: 6, trained: 8} }", "quickie.difficulty.trained"),
+        ("  quickie: {difficulty: {trained: 8}}  # as printed", "quickie.difficulty.trained"),
         ("  load: 3", "load"),
     ],
 )

@@ -71,8 +71,9 @@ class TextColumn:
     def pared(self, texts: Sequence[ColumnText]) -> tuple[list[ColumnText], list[tuple[Field, str]]]:
         """Return the texts as the column has room for them, and by field what is left out for that.
 
-        Lists are cut short first (see `shared`), then the notes of traits go, the last first, or whole lists, or both,
-        and then what is spare. If that is not enough, the texts stay whole, as they go on elsewhere anyway.
+        Lists are cut short first (see `shared`), then the notes of traits go, the last first, or whole lists, or both;
+        then what is spare goes, and of the others as little as that asks for. If nothing is enough, the texts stay
+        whole, as they go on elsewhere anyway.
         """
         for kept, out in _pared(texts):
             if all(field.counted for field, _ in self.shared(kept)[1]):
@@ -174,23 +175,21 @@ def _allotted(texts: Sequence[ColumnText], needs: Sequence[float], room: float) 
 
 def _pared(texts: Sequence[ColumnText]) -> Iterator[tuple[list[ColumnText], list[tuple[Field, str]]]]:
     """Yield these texts with less and less of them, and by field what is left out."""
-    kept, out = list(texts), list[tuple[Field, str]]()
-    for lists in (False, True):
-        if lists:
-            kept = [each for each in texts if not each.field.counted]
-            out = [(each.field, each.text) for each in texts if each.field.counted]
-        yield kept, out
-        while noted := [(at, _NOTE.findall(each.text)) for at, each in enumerate(kept) if _is_noted(each)]:
-            at, notes = noted[0]
-            text = _without_last_note(kept[at].text)
-            field = replace(kept[at].field, title=kept[at].field.notes, part="", counted=True)
-            kept = [*kept[:at], *([replace(kept[at], text=text)] if text else []), *kept[at + 1 :]]
-            out = [*out, (field, notes[-1])]
+    spare = [each for each in texts if each.field.spare]
+    listed = [each for each in texts if each.field.counted]
+    for without in [spare[at:] for at in range(len(spare), -1, -1)]:
+        told = [(replace(each.field, counted=True), each.text) for each in without]
+        for lists in ([], listed) if listed else ([],):
+            kept = [each for each in texts if each not in without and each not in lists]
+            out = [*((each.field, each.text) for each in lists), *told]
             yield kept, out
-    while kept and kept[-1].field.spare:
-        out = [*out, (replace(kept[-1].field, counted=True), kept[-1].text)]
-        kept = kept[:-1]
-        yield kept, out
+            while noted := [(at, _NOTE.findall(each.text)) for at, each in enumerate(kept) if _is_noted(each)]:
+                at, notes = noted[0]
+                text = _without_last_note(kept[at].text)
+                field = replace(kept[at].field, title=kept[at].field.notes, part="", counted=True)
+                kept = [*kept[:at], *([replace(kept[at], text=text)] if text else []), *kept[at + 1 :]]
+                out = [*out, (field, notes[-1])]
+                yield kept, out
 
 
 def _is_noted(each: ColumnText) -> bool:

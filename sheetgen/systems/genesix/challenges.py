@@ -144,12 +144,10 @@ def work_on(play: Play, before: Progress, goal: Goal, rolls: tuple[tuple[Ratings
     ratings, target, net, opposing = rolls[before.checks % len(rolls)]
     delta = play.part(delta_of_check, ratings, target, net)
     after = advance(play, goal, before, delta, opposing)
-    if play.explores and after.stands != "running":
-        return Progress(stands=after.stands)
-    if play.explores and goal.limit is None:
-        return replace(after, checks=after.checks % len(rolls))
     if play.explores:
-        return after
+        if after.stands != "running":
+            return Progress(stands=after.stands)
+        return replace(after, checks=after.checks % len(rolls)) if goal.limit is None else after
     step = Step(target + delta, target, -delta if opposing else delta, after.gained, after.lost)
     return replace(after, course=(*before.course, step))
 
