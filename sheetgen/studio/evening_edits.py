@@ -85,7 +85,7 @@ def _set_field(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
 
 
 def is_as_shown(evening: ReadEvening, scene: int, asked: Asked) -> bool:
-    """Whether a form sets a field that still is as its page showed it, or already is as it is to be.
+    """Whether a form sets a field that still is as its page showed it or last sent it, or already is as it is to be.
 
     Then nothing of an evening that was changed meanwhile is written over. The scene must be the one of the page, too:
     its title tells it from the others, or, where it has none of its own, that the others are as they were.
@@ -103,7 +103,8 @@ def is_as_shown(evening: ReadEvening, scene: int, asked: Asked) -> bool:
             return False
         if (not shown or titles.count(shown) > 1) and others(evening, scene) != asked.get("others"):
             return False
-    return _unwrapped(str(whole.get(field) or "")) in (_unwrapped(asked["was"]), _unwrapped(asked.get("value", "")))
+    known = (asked["was"], asked.get("sent", asked["was"]), asked.get("value", ""))
+    return _unwrapped(str(whole.get(field) or "")) in map(_unwrapped, known)
 
 
 def others(evening: ReadEvening, scene: int) -> str:

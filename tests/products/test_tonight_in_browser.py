@@ -67,7 +67,9 @@ def page(request: pytest.FixtureRequest, evening: Path, browser: Any) -> Iterato
 
 
 def place(page: Any, name: str) -> None:
+    """Go to a place of the page, and wait until it is shown: browsers tell a page of its new address a moment later."""
     page.click(f".tabs a >> text={name}")
+    page.locator(f"#{name.lower()}").wait_for()
 
 
 def told(page: Any) -> list[str]:

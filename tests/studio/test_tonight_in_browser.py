@@ -297,6 +297,50 @@ def test_two_windows_change_different_fields_of_a_scene(browser: Any, served: tu
     one.context.close()
 
 
+def test_a_field_is_saved_twice_though_another_window_saved_between(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, base = served
+    one = at_tonight(browser, served)
+    one.route("**/events", lambda route: route.abort())  # nor does it learn of the other
+    one.reload()
+    two = one.context.new_page()
+    two.goto(f"{base}/tonight/toll/1")
+    two.locator("#f-where").fill("the quay")
+    two.locator("#f-where").blur()
+    eventually(two, lambda: scenes(opened)[0].get("where") == "the quay")
+    one.locator("#f-notes").fill("The bridge")
+    one.locator("#f-notes").blur()
+    eventually(one, lambda: scenes(opened)[0].get("notes") == "The bridge")
+    one.locator("#f-notes").fill("The bridge is out.")
+    one.locator("#f-notes").blur()
+    eventually(one, lambda: scenes(opened)[0].get("notes") == "The bridge is out.")
+    assert scenes(opened)[0]["where"] == "the quay"
+    one.context.close()
+
+
+def test_what_was_saved_without_an_answer_is_no_change_from_outside(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, _ = served
+    page = at_tonight(browser, served)
+    lost = list[str]()
+
+    def lose(route: Any) -> None:
+        if route.request.method == "POST" and not lost:
+            route.fetch()
+            lost.append(route.request.post_data)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/tonight/toll/1", lose)
+    page.locator("#f-notes").click()
+    page.keyboard.type("The bridge")
+    eventually(page, lambda: scenes(opened)[0].get("notes") == "The bridge")
+    page.keyboard.type(" is out.")
+    page.locator("#f-notes").blur()
+    eventually(page, lambda: scenes(opened)[0].get("notes") == "The bridge is out.")
+    assert len(lost) == 1
+    page.context.close()
+
+
 def test_whoever_is_quicker_than_the_answers_loses_nothing(browser: Any, served: tuple[Opened, str]) -> None:
     opened, _ = served
     page = at_tonight(browser, served)

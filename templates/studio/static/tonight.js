@@ -41,22 +41,24 @@
     link.click();
     delete link.dataset.made;
   });
-  // What a form sent is, once saved, no longer its user's alone.
-  const sent = new WeakMap();
+  // What was last sent of a field: its own user's words, though the answer is late, is lost, or finds other columns here.
+  const sent = new Map();
+  const fieldOf = (form) => [form.getAttribute('action'), form.elements.of?.value, form.elements.field?.value].join(' ');
   // What the file said of a field when it was last read or saved: two windows that change different ones both may.
   function asShown(form) {
-    const title = $('#scene-title');
-    return { was: form.elements.value.defaultValue, ...(form.elements.scene_title && title ? { scene_title: title.defaultValue } : {}) };
+    const [was, title] = [form.elements.value.defaultValue, $('#scene-title')];
+    return { was, sent: sent.get(fieldOf(form)) ?? was, ...(form.elements.scene_title && title ? { scene_title: title.defaultValue } : {}) };
   }
   // Requests stand in line, and each says what the file was after the one before it.
   document.body.addEventListener('htmx:configRequest', (event) => {
-    if ('seen' in event.detail.parameters) event.detail.parameters.seen = seen();
-    if ('was' in event.detail.parameters) Object.assign(event.detail.parameters, asShown(event.target));
-    sent.set(event.target, event.detail.parameters.value);
+    const asked = event.detail.formData;
+    if (!asked.has('was')) return;
+    for (const [name, said] of Object.entries(asShown(event.target))) asked.set(name, said);
+    sent.set(fieldOf(event.target), asked.get('value'));
   });
   document.body.addEventListener('saved', (event) => {
     const field = event.target.elements?.value;
-    if (field && sent.has(event.target)) field.defaultValue = sent.get(event.target);
+    if (field && sent.has(fieldOf(event.target))) field.defaultValue = sent.get(fieldOf(event.target));
     document.querySelectorAll('input[name=seen]').forEach((each) => { each.value = event.detail.seen; });
     redraw();
   });
@@ -139,7 +141,6 @@
     for (const form of unsaved()) {
       const [body, value] = [new URLSearchParams(new FormData(form)), form.elements.value.value];
       for (const [name, said] of Object.entries(asShown(form))) body.set(name, said);
-      if (form.classList.contains('htmx-request')) body.set('was', sent.get(form));
       body.set('seen', seen());
       if (navigator.sendBeacon(form.action, body)) form.elements.value.defaultValue = value;
     }
