@@ -370,6 +370,24 @@ def test_nobody_near_in_a_run_lives_by_the_trade_of_two_others(project: Project,
     assert sum(max(twenty.values()) == 3 for twenty in twenties) < 20
 
 
+@pytest.mark.parametrize(("name", "most"), [("gamers", 18), ("waster", 30), ("genesix", 30)])
+def test_a_trade_seldom_comes_again_within_twenty(project: Project, name: str, most: int) -> None:
+    trades = [each.text("occupation") for each in people(open_pack(project, name).system, 300)]
+    assert sum(trade in trades[max(at - 19, 0) : at] for at, trade in enumerate(trades)) <= most
+
+
+def test_a_standing_one_level_off_is_no_bar_to_a_trade_but_another_world_is(project: Project) -> None:
+    system = open_pack(project, "waster").system
+    cast, beside = system.cast, 0
+    for each in people(system, 300):
+        levels = {system.traits[name].role: level for name, level in each.numbers("features").items()}
+        for trait, allowed in cast.occupations[each.text("occupation")].fits:
+            away = min(abs(levels.get(trait, 1) - level) for level in allowed) if trait in levels else 0
+            assert away <= (trait != "Tech"), each.values
+            beside += away
+    assert beside
+
+
 def test_where_no_set_of_names_fits_wholly_the_last_condition_decides(tmp_path: Path) -> None:
     ford = village(tmp_path, "npcs.yaml", "fits: {culture: [any, marsh]}", "fits: {People: 9, culture: [any, marsh]}")
     assert {first_and_family(each)[1] for each in people(ford, 8)} <= HILL

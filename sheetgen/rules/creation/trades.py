@@ -6,12 +6,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from sheetgen.dice.source import Dice, shuffled
-from sheetgen.model.cast import Cast, Occupation
+from sheetgen.model.cast import Cast, Condition, Occupation
+from sheetgen.model.system import System
 from sheetgen.rules.creation.dealing import APART, MOST_REMEMBERED, ConditionalChoices, FittingParts, Rotation
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 
 HELD_BEST = (3, 2, 1, 1)
-RINGS, NEAR = (5, 4, 3, 2), 4  # sixths of the points of the trade that suits best; how many rings are near
+RINGS = (5, 4, 3, 2, 1, 0)  # sixths of the points of the trade that suits best
 TURNS = (20, 10, 4)  # a trade has its turn once in so many people, as far as trades allow
 
 
@@ -31,9 +32,10 @@ def occupation(
     if not trades:
         raise making.wrong("the pack has no occupations")
     every = tuple(trades.values())
-    suited = _suited(every)
     options = making.system.creation.options.values()
     world = frozenset(option.of if option.kind == "level" else option.name for option in options)
+    cast = making.system.cast
+    suited = _suited(every, _standing(making.system) - world)
     asked = tuple(dict.fromkeys(trait for trade in every for trait, _ in trade.fits))
 
     @lru_cache(MOST_REMEMBERED)
@@ -41,7 +43,6 @@ def occupation(
         known = {trait: level for trait, level in zip(asked, levels, strict=True) if level is not None}
         return _nearest(every, known, world)
 
-    cast = making.system.cast
     unlearnt = {trait.role: trait.default for trait in making.system.all_traits()}
     trained = {group.name for group in making.system.groups if group.default is not None}
     fought, unarmed = _unarmed(every, cast)
@@ -75,6 +76,13 @@ def occupation(
         draft.tell(f"occupation: {trade.name}")
 
     return step
+
+
+def _standing(system: System) -> frozenset[str]:
+    """Return the traits of the groups that belongings go by, such as Wealth and with it Status."""
+    asked = {trait for thing in system.cast.belongings for trait, _ in thing.fits}
+    roles = [{trait.role for trait in group.members} for group in system.groups]
+    return frozenset().union(*(some for some in roles if not some.isdisjoint(asked)))
 
 
 def _lived_by(some: list[Occupation], levels: Mapping[str, int], bare: Collection[str]) -> list[Occupation]:
@@ -112,8 +120,8 @@ def _unlike_neighbours(
     Each trade has its turn, every so many people, and a list of an archetype is dealt in turn.
     """
     apart = [max(len(places) // 2 * 2, 2)] if len(places) <= APART else TURNS
-    for number, turn in enumerate((*apart, 2)):
-        for ring in rings if number else rings[:NEAR]:
+    for turn in (*apart, 2):
+        for ring in rings:
             some = [trade for trade in ring if (places.get(trade.name, index) - index) % turn == 0]
             if some:
                 return some[dice.choose(len(some), "trade")]
@@ -143,16 +151,23 @@ def _misfit(trade: Occupation, levels: Mapping[str, int], world: frozenset[str])
 
 
 @lru_cache(maxsize=16)  # every roll of a trade begins with the same ones
-def _suited(trades: tuple[Occupation, ...]) -> Callable[[Mapping[str, int]], list[list[Occupation]]]:
+def _suited(
+    trades: tuple[Occupation, ...], standing: frozenset[str]
+) -> Callable[[Mapping[str, int]], list[list[Occupation]]]:
     """Return a function that finds the trades that fit, in rings: first those whose skills are nearly as high as those
-    of the best, then those with lower ones, too; no ring if nothing fits.
+    of the best, then those with lower ones, too, and last those for a standing one level higher or lower; no ring if
+    nothing fits.
     """
     lists: dict[str, list[tuple[int, tuple[int, int]]]] = {}
+    led: dict[str, list[tuple[int, Occupation]]] = {}
     for at, trade in enumerate(trades):
         for skill, weight in zip(trade.skills, HELD_BEST, strict=False):
             lists.setdefault(skill, []).append((at, (at, weight)))
+        led.setdefault(trade.skills[0] if trade.skills else "", []).append((at, trade))
     by_skill = tuple((skill, FittingParts(listed)) for skill, listed in lists.items())
+    by_lead = tuple((skill, FittingParts(listed)) for skill, listed in led.items() if skill)
     menu = ConditionalChoices((trade, trade.fits) for trade in trades)
+    wider = ConditionalChoices((trade, _wider(trade.fits, standing)) for trade in trades)
     leads = [trade.skills[0] if trade.skills else "" for trade in trades]
 
     def suited(levels: Mapping[str, int]) -> list[list[Occupation]]:
@@ -170,6 +185,17 @@ def _suited(trades: tuple[Occupation, ...]) -> Callable[[Mapping[str, int]], lis
         first = {at: points for at, points in score.items() if levels.get(leads[at], 0) > 0}
         score = first if max(first.values(), default=0) > 0 else score
         best = max(score.values())
-        return [[trades[at] for at, points in score.items() if 6 * points >= best * part] for part in RINGS]
+        rings = [[trades[at] for at, points in score.items() if 6 * points >= best * part] for part in RINGS]
+        near = wider.suiting(levels)
+        rings.append([trade for skill, some in by_lead if levels.get(skill, 0) > 0 for trade in some.part(near)])
+        return rings if rings[-1] else rings[:-1]
 
     return suited
+
+
+def _wider(conditions: tuple[Condition, ...], standing: frozenset[str]) -> tuple[Condition, ...]:
+    """Return conditions that let through one level more and one less of a standing."""
+    return tuple(
+        (trait, allowed | {level + by for level in allowed for by in (-1, 1)} if trait in standing else allowed)
+        for trait, allowed in conditions
+    )
