@@ -49,7 +49,8 @@ class Hook:
     """A story to tell of somebody: what it is, what they want from the players for it, and a line that they say.
 
     `ages` are the ages of life at which it may be somebody's, `trades` are those of which one has it if the story tells
-    of a job, and nobody who knows or is one of `without`, such as a spouse or a priest, has it.
+    of a job, and nobody who knows or is one of `without`, such as a spouse or a priest, has it. `motif` is what it
+    turns on, in a word, such as a debt: stories of one motif are kept apart.
     """
 
     say: str
@@ -59,6 +60,7 @@ class Hook:
     ages: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     trades: tuple[str, ...] = ()
+    motif: str = ""
 
     def told_of(self, age: str, trade: str, known: Collection[str]) -> bool:
         """Return whether it may be the story of somebody of that age and trade, who knows such people."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -12,7 +13,7 @@ from sheetgen.content.packs.folders import Library
 from sheetgen.dice.source import Seeded
 from sheetgen.model.cast import Condition
 from sheetgen.model.system import System
-from sheetgen.rules.creation.dealing import APART, Dealer
+from sheetgen.rules.creation.dealing import APART, OF_ONE_MOTIF, Dealer
 from sheetgen.rules.rolling import Roller, plan_of
 from tests.reading import read_pack
 
@@ -50,6 +51,27 @@ def test_lines_for_some_are_dealt_among_those_for_everybody_from_the_beginning()
     dealer = Dealer(lines, b"a run")
     first = [dealt(dealer, index, genre=2) for index in range(1, 41)]
     assert 6 < sum(str(line).startswith("of space") for line in first) < 34
+
+
+def test_neighbours_hold_no_lines_of_one_motif_and_lines_without_one_stay_as_they_were() -> None:
+    about = {line: ("debt", "map", "twin", *[""] * 7)[at % 10] for at, (line, _) in enumerate(LINES)}
+    dealer = Dealer(LINES, b"a run", motif=lambda line: about[line])
+    run = [about[str(dealt(dealer, index))] for index in range(1, 61)]
+    assert not [at for at, motif in enumerate(run) if motif and motif in run[max(at - OF_ONE_MOTIF, 0) : at]]
+    plain = Dealer(LINES, b"a run", motif=lambda line: "")
+    assert [dealt(plain, index) for index in range(60)] == [
+        dealt(Dealer(LINES, b"a run"), index) for index in range(60)
+    ]
+
+
+@pytest.mark.parametrize("name", ["gamers", "tsgs", "sixshooter", "diecodes", "genesix"])
+def test_stories_of_one_motif_stand_apart(name: str, library: Library) -> None:
+    system = read_pack(library.packs[name], library)
+    about = [(re.compile(re.escape(hook.say).replace(r"\{friend\}", ".+")), hook.motif) for hook in system.cast.hooks]
+    run = [each.text("hook") for each in Roller(system, plan_of(system), 5).roll_all(range(1, 301))]
+    motifs = [next(motif for say, motif in about if say.fullmatch(hook)) for hook in run]
+    near = [at for at, motif in enumerate(motifs) if motif and motif in motifs[max(at - OF_ONE_MOTIF, 0) : at]]
+    assert len(near) <= 12, near  # by chance some fifty; whom no story of their own hand fits takes one of all others
 
 
 def test_two_lists_of_one_length_do_not_come_round_together() -> None:

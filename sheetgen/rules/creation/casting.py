@@ -212,7 +212,8 @@ def phrase(making: Making) -> StepFunction:
     usable, spare = _usable(fitting), 1 + any(isinstance(line, Hook) for line in fitting)
     lines = [(line, line.fits) for line in fitting]
     few = {line for line in fitting if isinstance(line, Hook) and line.trades}
-    dealer = Dealer(lines, making.key(name), each=times, spare=spare, wider=WIDER.get(name, 17), few=few)
+    wider = WIDER.get(name, 17)
+    dealer = Dealer(lines, making.key(name), each=times, spare=spare, wider=wider, few=few, motif=_motif)
 
     def step(draft: Draft, dice: Dice) -> None:
         taken, may = set[Phrase | Hook](), usable(draft)
@@ -230,6 +231,10 @@ def phrase(making: Making) -> StepFunction:
                     draft.values[other] = words.replace(SLOT, draft.friend)
 
     return step
+
+
+def _motif(line: Phrase | Hook) -> str:
+    return line.motif if isinstance(line, Hook) else ""
 
 
 def _usable(lines: Sequence[Phrase | Hook]) -> Callable[[Draft], Callable[[Phrase | Hook], bool] | None]:

@@ -26,6 +26,7 @@ T = TypeVar("T")
 MOST_REMEMBERED = 4096
 OF_FEW: Condition = ("", frozenset())  # tells apart, among lines with the same conditions, those that only some may use
 APART = 20  # neighbours that share no line, where the list is long enough
+OF_ONE_MOTIF = 6  # neighbours that hold no lines of one motif, where other lines are left for them
 
 
 class FittingPart(tuple[T, ...]):
@@ -144,20 +145,22 @@ class Dealer(Generic[T]):
         spare: int = 2,
         wider: int = 0,
         few: Collection[T] = (),
+        motif: Callable[[T], str] = lambda line: "",
     ) -> None:
         """Deal the lines into hands.
 
         `each` are for a person, `spare` are in a hand at least, and `wider` is how many hands more than APART there
         are, counted round as far as the lines suffice. `few` are the lines that only some may use: they are spread over
-        the hands for themselves, so that each of these has lines for everybody else.
+        the hands for themselves, so that each of these has lines for everybody else. `motif` tells what one is about.
         """
         listed = tuple(lines)
         mixed = {at: place for place, at in enumerate(shuffled(len(listed), key))}
         alike = _alike(
             [(line, (*conditions, OF_FEW) if line in few else conditions) for line, conditions in listed], mixed
         )
-        order = [at for conditions in sorted(alike, key=_in_order) for at in alike[conditions]]
         hands = _number_of_hands(alike, spare, wider)
+        motifs = [motif(line) for line, _ in listed]
+        order = _motifs_apart([alike[conditions] for conditions in sorted(alike, key=_in_order)], motifs, hands)
         held = (sorted(order[hand::hands], key=mixed.__getitem__) for hand in range(hands))
         self._hands = tuple(ConditionalChoices([listed[at] for at in hand]) for hand in held)
         self._every = ConditionalChoices(listed)
@@ -221,6 +224,26 @@ class Rotation:
             part = order[start : start + size]
             order[start : start + size] = [part[at] for at in shuffled(len(part), self._key + b"%d %d" % (turn, start))]
         return {name: place for place, name in enumerate(order)}
+
+
+def _motifs_apart(groups: Iterable[Sequence[int]], motifs: Sequence[str], hands: int) -> list[int]:
+    """Return the lines of groups, each in an order that, dealt round, lays no motif into two hands near each other."""
+    order, shut = list[int](), dict[str, set[int]]()  # for each motif the hands that are too near to one that has it
+    for group in groups:
+        left = dict[str, list[int]]()
+        for at in reversed(group):
+            left.setdefault(motifs[at], []).append(at)
+        for _ in group:
+            hand = len(order) % hands
+            some = [name for name in left if name and hand not in shut.get(name, ())]
+            name = max(some, key=lambda name: len(left[name]), default="" if "" in left else next(iter(left)))
+            order.append(left[name].pop())
+            if not left[name]:
+                del left[name]
+            if name:
+                near = {(hand + by) % hands for by in range(-OF_ONE_MOTIF, OF_ONE_MOTIF + 1)}
+                shut.setdefault(name, set()).update(near - {hand})
+    return order
 
 
 def _alike(
