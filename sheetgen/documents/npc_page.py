@@ -28,6 +28,7 @@ from sheetgen.documents.card import (
     told_texts,
     trade_of,
 )
+from sheetgen.documents.figures.charts import hundredths
 from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, unquoted, with_level
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.model.character import Character
@@ -308,7 +309,7 @@ def _odds(chances: Sequence[tuple[str, Fraction]]) -> dict[str, str]:
     texts: dict[str, str] = {}
     for number, (say, chance) in enumerate(chances, 1):
         texts |= {f"against.{number}": say, f"chance.{number}": _percent(chance)}
-        texts[f"bar.{number}"] = str(round(chance * 100))
+        texts[f"bar.{number}"] = str(hundredths(chance))
     return texts
 
 
@@ -440,7 +441,7 @@ def _things(system: System, spec: FieldSpec, character: Character, values: Mappi
 
 def _percent(chance: Fraction) -> str:
     """Return a chance in hundredths; what is not certain is never said to be."""
-    hundredths = round(chance * 100)
+    shown = hundredths(chance)
     if 0 < chance < 1:
-        hundredths = min(max(hundredths, 1), 99)
-    return f"{hundredths}\u00a0%"
+        shown = min(max(shown, 1), 99)
+    return f"{shown}\u00a0%"

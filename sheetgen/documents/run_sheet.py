@@ -14,6 +14,7 @@ from typing import Any
 
 from sheetgen.dice.notation import Notation, parse_notation
 from sheetgen.dice.source import Seeded, shuffled
+from sheetgen.documents.figures.charts import hundredths
 from sheetgen.documents.markdown import plain_html
 from sheetgen.documents.npc_page import FIGHT, odds_of
 from sheetgen.documents.rolled_tables import random_table
@@ -193,7 +194,7 @@ def _odds(system: System, attempts: Iterable[Attempt]) -> TemplateData:
 
 def percent(chance: Fraction) -> str:
     """Return a chance in whole per cent; what may happen is never nothing, and what may fail never certain."""
-    shown = round(chance * 100)
+    shown = hundredths(chance)
     if chance and shown == 0:
         return "<1"
     return ">99" if chance != 1 and shown == 100 else str(shown)

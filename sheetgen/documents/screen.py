@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from sheetgen.documents.book import BookBuilder
 from sheetgen.documents.card import card_values, story_fields
-from sheetgen.documents.figures.charts import OddsTable, percent
+from sheetgen.documents.figures.charts import OddsTable, hundredths, percent
 from sheetgen.documents.markdown import unbroken
 from sheetgen.documents.rolled_tables import drawn_lines
 from sheetgen.documents.sheet import TemplateData
@@ -361,7 +361,7 @@ def odds_data(table: OddsTable) -> TemplateData:
         "rows": [
             {
                 "name": name,
-                "cells": [{"said": percent(each).removesuffix("%"), "part": round(100 * each)} for each in row],
+                "cells": [{"said": percent(each).removesuffix("%"), "part": hundredths(each)} for each in row],
             }
             for name, row in table.rows
         ],

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from sheetgen.documents.figures.charts import hundredths
 from sheetgen.documents.handout_secrets import map_data
 from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.markdown import plain_html
@@ -198,7 +199,7 @@ class RunSheet:
             lines = [line for line in tally.lines if line.side == side]
             fallen, size = sum(line.fallen for line in lines), sum(line.count for line in lines)
             share = tally.shares[side]
-            said = {"name": name, "wins": round(share * 100), "error": round(give_or_take(share, tally.count) * 100)}
+            said = {"name": name, "wins": hundredths(share), "error": round(give_or_take(share, tally.count) * 100)}
             rows.append({**said, "fallen": f"{fallen:.1f}", "size": size})
         lengths = tally.lengths
         about = {"title": fight.title or "If it comes to blows", "say": tally.say, "count": tally.count}

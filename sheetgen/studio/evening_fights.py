@@ -15,6 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from sheetgen.batch.warm import Tell, WarmProcesses
+from sheetgen.documents.figures.charts import hundredths
 from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.products.session import open_session
 from sheetgen.products.session_parts import OpenSession, SessionOptions
@@ -164,9 +165,9 @@ def _tallied(tally: EncounterTally) -> dict[str, Any]:
     half = tally.lengths[len(tally.lengths) // 2] if tally.lengths else 0
     return {
         "names": tally.names,
-        "wins": [round(100 * first), round(100 * second)],
+        "wins": [hundredths(first), hundredths(second)],
         "bar": {"first": round(1000 * first), "second_at": round(1000 * (1 - second)), "second": round(1000 * second)},
-        "draws": round(100 * nobody),
+        "draws": hundredths(nobody),
         "error": max(1, round(100 * give_or_take(first, tally.count))),
         "count": f"{tally.count:,}",
         "unhurt": how_often(tally.unhurt),
@@ -184,7 +185,7 @@ def how_often(share: float) -> str:
     if share in (0, 1):
         return "always" if share else "never"
     if 0.005 <= share < 0.995:
-        return f"in {max(1, round(100 * share))} %"
+        return f"in {max(1, hundredths(share))} %"
     return "in less than 1 %" if share < 0.5 else "in more than 99 %"
 
 
@@ -231,6 +232,6 @@ def answer(request: bytes, tell: Tell) -> bytes:
     for each in found:
         fallen = sum(line.fallen for line in each.tally.lines if line.side == 0)
         wins, margin = each.tally.shares[0], give_or_take(each.tally.shares[0], each.tally.count)
-        about = {"words": each.words, "wins": round(100 * wins), "error": max(1, round(100 * margin))}
+        about = {"words": each.words, "wins": hundredths(wins), "error": max(1, round(100 * margin))}
         rows.append({**about, "fallen": f"{fallen:.1f}", "size": first.size, "name": first.name})
     return json.dumps({"found": rows}).encode()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from html import unescape
+from math import floor
 from typing import Any
 
 import pytest
 
-from sheetgen.documents.figures.charts import curves, drawn_with_rows, grid, matrix, odds_chart
+from sheetgen.documents.figures.charts import curves, drawn_with_rows, grid, hundredths, matrix, odds_chart, percent
 from sheetgen.documents.figures.kinds import KINDS, draw_figure
 from sheetgen.documents.figures.svg import Canvas, Drawn, Misfit
 from sheetgen.pdf.fonts.bundled import text_width
@@ -202,6 +204,14 @@ def test_bars_are_as_long_as_the_chance() -> None:
 def height_of(inside: str) -> dict[str, float]:
     """What is said, and how far down."""
     return {words: y for y, _, _, words in spans(inside)}
+
+
+def test_halves_of_a_per_cent_go_up_everywhere() -> None:
+    said = [percent(each) for each in (0.225, 0.375, 0.625, 0.875, 29 / 200, 0.005, 0.0049, 0.9949, 0.995, 1.0)]
+    assert said == ["23%", "38%", "63%", "88%", "15%", "1%", "<1%", "99%", ">99%", "100%"]
+    chances = [Fraction(part, whole) for whole in (8, 36, 40, 200, 216, 400, 1000, 8000) for part in range(whole + 1)]
+    for chance in chances:
+        assert hundredths(chance) == hundredths(float(chance)) == floor(100 * chance + Fraction(1, 2)), chance
 
 
 def test_a_long_heading_takes_several_lines() -> None:
