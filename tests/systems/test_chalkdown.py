@@ -141,3 +141,23 @@ def test_what_the_two_who_go_along_carry_is_told_as_it_stands_in_their_file(proj
         carried = special.removeprefix("Carries a ").removesuffix(".").split(", ")
         owned = kept[name].lines("gear")
         assert [re.sub(r" \(.*?\)", "", each) for each in carried] == [re.sub(r" \(.*?\)", "", each) for each in owned]
+
+
+def test_the_word_to_rub_out_of_the_coat_of_a_clerk_stands_in_its_line(project: Project) -> None:
+    pack = open_pack(project, "chalkdown")
+    (pip,) = (who for who in open_book(project, pack).book.rules["who-is-who"].people if who.only == ("Pip Inkpen",))
+    kept = {who.text("name"): who for who in kept_characters(project, pack.system, pack.folder, "people/back.yaml")}
+    (word,) = re.findall(r"Without “(\w+)”", pip.special)
+    assert word in kept["Pip Inkpen"].text("line").split()
+
+
+def test_the_plan_of_the_porch_is_the_map_without_the_wax_room_and_what_leads_in_by_night(project: Project) -> None:
+    """All of it may be seen by players; the GM has the map."""
+    folder, drawn = (
+        open_pack(project, "chalkdown").folder,
+        re.compile(r"^ +(?:- )?(\w+: \{is: .*|\{from: .*)$", re.MULTILINE),
+    )
+    plan = drawn.findall((folder / "handouts" / "plan-of-the-front-office.yaml").read_text("utf-8"))
+    shown = drawn.findall((folder / "rules" / "06-back.yaml").read_text("utf-8"))
+    left = [each for each in shown if "Wax" not in each and "path" not in each]
+    assert plan == [each.replace(", say: Ajar", "") for each in left]
