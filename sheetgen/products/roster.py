@@ -10,7 +10,8 @@ from itertools import chain, islice, repeat
 from typing import TypeVar
 
 from sheetgen.documents.ink_saving import with_ink
-from sheetgen.documents.roster import WANTS, Measure, Person, laid_out, line_texts, roster_of
+from sheetgen.documents.roster import WANTS, Person, laid_out, line_texts, roster_of
+from sheetgen.documents.roster_columns import Measure
 from sheetgen.documents.sheet import WANT, TemplateData, game, sheet_values
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import PAPERS

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from sheetgen.documents.roster import Person, laid_out, roster_of
+from sheetgen.documents.roster_pages import with_wants
 from sheetgen.geometry import PAPERS
 from sheetgen.model.character import Character, Origin
 from sheetgen.model.people_pages import Roster, RosterColumn
@@ -170,6 +172,17 @@ def test_many_people_share_their_pages_evenly(gamers: System) -> None:
     roster = roster_of(gamers)
     assert begins(listed(gamers, roster, *[person()] * 20)) == [11]
     assert begins(listed(gamers, roster, *[person()] * 45)) == [16, 31]
+
+
+def test_rows_of_different_heights_take_as_few_pages_as_hold_them() -> None:
+    """Each page once fell a little short of its share, and what was left over began one page more."""
+    wanted = [12.0, 12.0, 12.0, 12.0, 12.0, 18.0, 14.0, 12.0] * 5
+    (height, _, begin), is_asked = with_wants(wanted, [0.0] * len(wanted), 140, spread=True)
+    assert (len(begin), is_asked) == (3, False)
+    edges = [1, *sorted(begin), len(wanted) + 1]
+    filled = [sum(max(height, each) for each in wanted[start - 1 : end - 1]) for start, end in pairwise(edges)]
+    assert max(filled) <= 140
+    assert min(filled) > 110
 
 
 def test_a_page_begins_earlier_where_rows_are_high(gamers: System) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import pikepdf
+import pymupdf
 import pypdf
 import pytest
 
@@ -87,6 +88,25 @@ def test_a_roster_repeats_its_head_and_loses_nobody(project: Project, pack: Pack
         width, height = (float(edge) for edge in pdf.pages[0].mediabox[2:])
         assert width > height
         assert round(width / 72 * 25.4) == round(PAPERS[paper].height)
+
+
+@pytest.mark.parametrize(("game", "least"), [("gamers", 10), ("chalkdown", 8), ("genesix", 13), ("sixshooter", 9)])
+def test_all_that_a_row_of_a_roster_says_stands_on_the_line_of_the_name(
+    project: Project, game: str, least: int
+) -> None:
+    """Levels once stood in the middle of their boxes, texts and names each on a line of their own."""
+    pack = open_pack(project, game)
+    people = list(roll(pack, RollOptions(3, 5)))
+    data, _ = printed(project, pack, people, shape="roster")
+    with pymupdf.open(stream=data) as pdf:
+        blocks = pdf[0].get_text("dict")["blocks"]
+    spans = [
+        span for block in blocks for line in block.get("lines", ()) for span in line["spans"] if span["size"] > 7.5
+    ]
+    for person in people:
+        (name,) = (span["origin"][1] for span in spans if span["text"] == person.text("name"))
+        assert sum(abs(span["origin"][1] - name) < 0.2 for span in spans) >= least
+        assert [span["text"] for span in spans if 0.2 <= abs(span["origin"][1] - name) < 4] == []
 
 
 def test_a_roster_keeps_hostile_names_whole(project: Project, pack: Pack) -> None:

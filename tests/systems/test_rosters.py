@@ -136,6 +136,22 @@ def test_no_figure_of_genesix_is_parted_from_its_sign(library: Library, group: b
     assert short == []
 
 
+def test_the_head_of_genesix_says_each_word_whole_and_no_row_tells_what_the_foot_says(library: Library) -> None:
+    """Its head once read St, Ag, C, A, Co, and its rows said “their roll” for every attack without a number."""
+    system = read_pack(library.folder("genesix"), library)
+    folk = people(system, "", range(1, 41))
+    told: Any = laid_out(system, roster_of(system), folk, PAPERS["a4"], as_set)
+    ratings = [trait.name for name in ("attributes", "approaches") for trait in system.group(name).members]
+    heads = [column["title"] for column in told["columns"] if column["upright"]]
+    assert heads == [*(name for name in ratings if name != "Unnaturally"), "Takes off"]
+    longest = as_set("Flamboyantly", 8, True) / 72 * 25.4
+    assert told["heads"] >= longest * 0.9
+    assert "their roll" not in str(told["sections"])
+    assert "their roll" in roster_of(system).reminder
+    assert max(told["sections"][0]["rows"], key=lambda row: row["begins"])["begins"]
+    assert sum(row["begins"] for row in told["sections"][0]["rows"]) == 3
+
+
 def test_a_roster_of_slackwater_tells_stories_and_of_no_traits(library: Library) -> None:
     """Its foot once spoke of traits, which nobody has whom players meet, and no line told a story."""
     system = read_pack(library.folder("slackwater"), library)

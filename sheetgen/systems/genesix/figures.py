@@ -184,6 +184,7 @@ def _fight(one: Person) -> Iterator[tuple[str, str]]:
         yield f"fight.{number}.sum", total
         if thing.reach:
             yield f"fight.{number}.shot", total
+            yield f"fight.{number}.bands", against
             yield from ((f"fight.{number}.at.{band}", str(target)) for band, target in _bands(one.system, thing))
         elif not attack.power:
             yield f"fight.{number}.blow", total

@@ -1,0 +1,168 @@
+"""How the columns of a roster share a page: which way it lies, how wide they are, and which heads stand upright."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import compress
+
+from sheetgen.geometry import Size, millimetres
+from sheetgen.model.people_pages import Roster, RosterColumn
+
+MARGIN = 10.0
+NUMBER, BOX, GAP, GUTTER = 11.0, 8.0, 1.2, 3.0
+NAME_LEAST, NAME_TIGHT, NAME_MOST = 34.0, 44.0, 68.0
+TEXT_LEAST, TEXT_TIGHT, TEXT_MOST, ROOM_LEAST = 15.0, 28.0, 44.0, 26.0
+SLOT, LEVEL_LEAST, TICK, TICK_GUTTER, IN_A_ROW = 8.0, 6.0, 6.0, 1.0, 6
+TEXT_PT, FIGURE_PT, LEVEL_PT, HEAD_PT, INITIAL_PT = 9.0, 11.0, 13.0, 7.5, 12.0
+SPARE = 0.4
+FIGURE = 5  # characters at the most, 2d6+1: no room for a text is kept
+
+Measure = Callable[[str, float, bool], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruler:
+    """Measures in mm, with a little to spare."""
+
+    measure: Measure
+
+    def __call__(self, text: str, size: float, *, bold: bool = False) -> float:
+        """Return the width of the text."""
+        return millimetres(self.measure(text, size, bold)) + SPARE
+
+
+@dataclass(frozen=True, slots=True)
+class SetOut:
+    """How columns share a page: its size, their widths in mm, which heads stand upright and how high those are.
+
+    Where columns are still too many, boxes are `stacked` below their levels.
+    """
+
+    size: Size
+    widths: Sequence[float]
+    upright: Sequence[bool]
+    heads: float
+    stacked: bool
+
+    @property
+    def told(self) -> dict[str, object]:
+        """What the template is told of it."""
+        paper = {"width": self.size.width, "height": self.size.height, "margin": MARGIN}
+        gutters = {"gutter": GUTTER, "tick_gutter": TICK_GUTTER}
+        return {
+            "paper": paper,
+            "stacked": self.stacked,
+            "widths": self.widths,
+            "heads": round(self.heads, 2),
+            **gutters,
+        }
+
+
+def set_out(
+    roster: Roster, cells: Sequence[Sequence[tuple[str, ...]]], who: float, paper: Size, *, ruler: Ruler, code: float
+) -> SetOut:
+    """Return how the columns share a page beside names of a width."""
+    columns, upright = roster.columns, [False] * len(cells)
+    natural = [_natural(column, each, ruler, code) for column, each in zip(columns, cells, strict=True)]
+    room = sum(ROOM_LEAST for column in columns if is_room(column))
+    size = paper if NUMBER + who + sum(natural) + room <= paper.width - 2 * MARGIN else paper.turned
+    if NUMBER + who + sum(natural) + room > size.width - 2 * MARGIN:
+        upright = _upright(roster, cells)
+        natural = [
+            _natural(replace(column, title=""), each, ruler, code) if stands else width
+            for column, each, stands, width in zip(columns, cells, upright, natural, strict=True)
+        ]
+    heads = max((ruler(each.title, HEAD_PT) for each in compress(columns, upright)), default=0.0)
+    stacked = _least(columns, [who, *natural]) > size.width - 2 * MARGIN
+    if stacked:
+        natural = [_stacked(column, width) for column, width in zip(columns, natural, strict=True)]
+    widths = _shared_out(columns, [NUMBER, who, *natural], size.width - 2 * MARGIN)
+    return SetOut(size, widths, upright, heads, stacked)
+
+
+def _upright(roster: Roster, cells: Sequence[Sequence[tuple[str, ...]]]) -> list[bool]:
+    """Return which heads stand upright where a page is too narrow for all: words above figures that have no rows."""
+    alone = {block[0] for block in roster.blocks if len(block) == 1}
+    return [
+        at in alone
+        and not (column.hint or column.pencil or is_room(column) or column.ticks or column.slots)
+        and (is_figure(each) or not any(each))
+        for at, (column, each) in enumerate(zip(roster.columns, cells, strict=True))
+    ]
+
+
+def is_room(column: RosterColumn) -> bool:
+    """Return whether a column is room to write and nothing else."""
+    return not (column.shows or column.best or column.ticks or column.slots)
+
+
+def _is_soft(column: RosterColumn) -> bool:
+    return not (column.pencil or column.ticks or column.slots)
+
+
+def is_figure(cells: Sequence[tuple[str, ...]]) -> bool:
+    """Return whether no cell of a column is longer than a figure."""
+    return any(cells) and all(len("".join(cell)) <= FIGURE for cell in cells)
+
+
+def _natural(column: RosterColumn, cells: Sequence[tuple[str, ...]], ruler: Ruler, code: float) -> float:
+    """Return the width in mm that the column would like: enough for its widest line and its head; `code` for a code."""
+    if is_room(column):
+        return 0.0
+    head = ruler(column.title.upper(), INITIAL_PT if column.hint else HEAD_PT, bold=True) + GUTTER
+    if column.slots:
+        return max(head, column.slots * SLOT + GUTTER)
+    if column.ticks:
+        count = max((int(cell[0]) for cell in cells if cell), default=1)
+        return max(head, (count if count <= IN_A_ROW else math.ceil(count / 2)) * TICK + TICK_GUTTER)
+    if column.pencil:
+        level = max([LEVEL_LEAST, *(ruler(line, LEVEL_PT, bold=True) for cell in cells for line in cell)])
+        return max(head, min(level, TEXT_MOST) + GAP + BOX + GUTTER)
+    if all(len(line) <= FIGURE for cell in cells for line in cell):
+        most = max((ruler(line, FIGURE_PT, bold=True) for cell in cells for line in cell), default=0.0)
+        return max(head, most + GUTTER + SPARE, code if column.hint else LEVEL_LEAST)
+    most = max((ruler(line, TEXT_PT) for cell in cells for line in cell), default=0.0)
+    return max(head, min(max(most + GUTTER + SPARE, TEXT_LEAST), TEXT_MOST))
+
+
+def _least(columns: Sequence[RosterColumn], widths: Sequence[float]) -> float:
+    """Return the least width of a roster in mm: names and texts in two lines, and some room for notes."""
+    who, *natural = widths
+    texts = (
+        width if column.pencil or column.ticks or column.slots else min(width, TEXT_TIGHT)
+        for column, width in zip(columns, natural, strict=True)
+    )
+    return NUMBER + min(who, NAME_TIGHT) + sum(texts) + sum(ROOM_LEAST / 2 for each in columns if is_room(each))
+
+
+def _stacked(column: RosterColumn, width: float) -> float:
+    """Return the width of a column whose boxes stand below their levels."""
+    return max(width - GAP - BOX, BOX + GUTTER) if column.pencil else width
+
+
+def _shared_out(columns: Sequence[RosterColumn], widths: list[float], whole: float) -> list[float]:
+    """Return the widths that fill the page: what is left goes to room to write, else to names and texts."""
+    rooms = [at for at, column in enumerate(columns, 2) if is_room(column)]
+    left = whole - sum(widths)
+    if left >= ROOM_LEAST * len(rooms):
+        takers = rooms or [1, *(at for at, column in enumerate(columns, 2) if _is_soft(column))]
+        return [width + (left / len(takers) if at in takers else 0.0) for at, width in enumerate(widths)]
+    wanted = [width + (ROOM_LEAST / 2 if at in rooms else 0.0) for at, width in enumerate(widths)]
+    soft = [at for at, column in enumerate(columns, 2) if _is_soft(column)]
+    most = _cap([wanted[at] for at in (1, *soft)], whole - sum(wanted) + sum(wanted[at] for at in (1, *soft)))
+    wanted = [min(width, most) if at in (1, *soft) else width for at, width in enumerate(wanted)]
+    over = sum(wanted) - whole
+    spare = {at: wanted[at] - TEXT_LEAST for at in (1, *soft, *rooms) if wanted[at] > TEXT_LEAST}
+    if 0 < over <= sum(spare.values()):  # names and texts give way, so that no figure is broken
+        return [width - over * spare.get(at, 0.0) / sum(spare.values()) for at, width in enumerate(wanted)]
+    return [width * whole / sum(wanted) for width in wanted]
+
+
+def _cap(widths: Sequence[float], room: float) -> float:
+    """Return the width at which the widest columns are cut so that all fit; never less than a text needs."""
+    left = sorted(widths)
+    while left and left[0] * len(left) <= room:
+        room -= left.pop(0)
+    return max(room / len(left), TEXT_LEAST) if left else math.inf
