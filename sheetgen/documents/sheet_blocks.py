@@ -21,7 +21,7 @@ BOX, BIG, BESIDE, CELL = 7.0, 14.0, 9.0, 11.0
 LABELLED = ("heading", "line", "picture")  # blocks with a small label in place of a head
 NAME, HINT, HEADING = 9.0, 8.0, 12.0  # type sizes in points
 NAME_LINE, HINT_LINE, TEXT_LINE, LABEL_LINE = 4.2, 3.3, 4.0, 4.6
-CLOCK, LARGE_CLOCK = 24.0, 30.0
+CLOCK, LARGE_CLOCK, TICKED, NUMBERED = 24.0, 30.0, 0.58, 0.86  # mm; of a radius, where ticks and numbers stand
 SPAN = 12.0  # of the column of results of a table
 
 
@@ -310,17 +310,17 @@ def _clock(block: SheetBlock, width: float, page: Setting) -> _Part:
 
 
 def _segments(trait: Trait, radius: float) -> list[dict[str, Any]]:
-    """Return where each segment's tick stands and where its first edge ends, from the upper left of the circle."""
-    count = _marks(trait)
-    found = []
+    """Return where each segment's tick and number stand and where its first edge ends, from the upper left."""
+    count, found = _marks(trait), []
     for at, name in enumerate(_mark_names(trait)):
         turn, middle = 2 * pi * at / count, 2 * pi * (at + 0.5) / count
         found.append(
             {
                 "name": name,
                 "edge": [round(radius * (1 + sin(turn)), 3), round(radius * (1 - cos(turn)), 3)],
-                "x": round(radius * (1 + 0.66 * sin(middle)) - 2, 3),
-                "y": round(radius * (1 - 0.66 * cos(middle)) - 2, 3),
+                "x": round(radius * (1 + TICKED * sin(middle)) - 2, 3),
+                "y": round(radius * (1 - TICKED * cos(middle)) - 2, 3),
+                "number": [round(radius * (1 + NUMBERED * each), 3) for each in (sin(middle), -cos(middle))],
             }
         )
     return found

@@ -205,7 +205,9 @@ def _template_data(
     about: TemplateData = {} if card is None else {"card": {"width": card.width, "height": card.height}}
     small = paper == SMALL_SHEET and card is None
     data = form_data(pack.system, paper=paper, mode=mode, values=values, turned=small)
-    laid_out = {} if card is not None else laid_out_pages(project, pack, PAPERS[paper], small=small)
+    laid_out = (
+        {} if card is not None else laid_out_pages(project, pack, PAPERS[paper], small=small, empty=mode == PENCIL)
+    )
     return {**data, **about, **laid_out, "whole": whole, "back": back or small, "boxes": boxes(pack.system)}
 
 

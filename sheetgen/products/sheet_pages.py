@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import product
 
 from sheetgen.content.book.chapters import read_book
 from sheetgen.content.book.references import REFERENCE, References
-from sheetgen.documents.sheet import TemplateData
+from sheetgen.documents.sheet import BESIDE_NOTES, TemplateData
 from sheetgen.documents.sheet_blocks import Setting
 from sheetgen.documents.sheet_layout import WIDTH, Arranger
 from sheetgen.errors import InputError, Place, Problem, UsageError, among, quoted, suggestion
@@ -28,11 +28,11 @@ PLAIN, MARK = "ruled", "card/mark.html"
 LOOKS = (".svg", ".ttf", ".png", ".jpg", ".jpeg")
 
 
-def laid_out_pages(project: Project, pack: Pack, paper: Size, *, small: bool) -> TemplateData:
+def laid_out_pages(project: Project, pack: Pack, paper: Size, *, small: bool, empty: bool = False) -> TemplateData:
     """Return the pages of a sheet that the pack lays out, as `layout`: rows of cells for the front and the back.
 
-    A small sheet lies on its side. InputError for a block that is higher than a page, for what a reminder cannot refer
-    to, and for an unknown look.
+    A small sheet lies on its side. An `empty` one has no places for what people want of the players and say.
+    InputError for a block that is higher than a page, for what a reminder cannot refer to, and for an unknown look.
     """
     layout = pack.system.sheet_layout
     if layout is None:
@@ -43,8 +43,15 @@ def laid_out_pages(project: Project, pack: Pack, paper: Size, *, small: bool) ->
     mark = f"{layout.theme}/{MARK}"
     look = {"theme": theme, "motif": layout.motif, "font": layout.font}
     look["mark"] = mark if (project.templates / mark).is_file() else MARK
-    pages = {"front": front.pages(layout.front), "back": back.pages(layout.back) if layout.back else []}
+    shown = _without_wishes(layout.front) if empty else layout.front
+    pages = {"front": front.pages(shown), "back": back.pages(layout.back) if layout.back else []}
     return {"layout": {**pages, **look}}
+
+
+def _without_wishes(blocks: Iterable[SheetBlock]) -> list[SheetBlock]:
+    """Return the blocks of a sheet for a player, who has nothing to write where people want something of players."""
+    kept = (each for each in blocks if each.shows not in BESIDE_NOTES)
+    return [replace(each, stack=tuple(_without_wishes(each.stack))) if each.stack else each for each in kept]
 
 
 def for_word(pack: Pack, word: str) -> Pack:

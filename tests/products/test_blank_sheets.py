@@ -96,7 +96,7 @@ def test_on_a5_front_and_back_are_two_pages_each_with_boxes_as_large_as_on_a4(pr
         ("tsgs", "1d6 + 1 picks: 1 for a skill, 1 more for its plus"),
         ("tsgs", "3 picks, a rung up each; a disability gives 1 more"),
         ("sixshooter", "2 to 10, yours alone"),
-        ("diecodes", "stats: 12d"),
+        ("diecodes", "12d for the stats, 2d to 4d each · 7d for skills, +2d at most in one"),
         ("genesix", "approaches −2 to +2 +3 in all"),
     ],
 )

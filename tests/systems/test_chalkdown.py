@@ -21,6 +21,7 @@ from sheetgen.people.parameter_binding import parameters_from
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.book_people import kept_characters, shown_people
 from sheetgen.products.chapters import open_book
+from sheetgen.products.form_cache import PENCIL, STAMPED, sheet_html
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
@@ -161,3 +162,15 @@ def test_the_plan_of_the_porch_is_the_map_without_the_wax_room_and_what_leads_in
     shown = drawn.findall((folder / "rules" / "06-back.yaml").read_text("utf-8"))
     left = [each for each in shown if "Wax" not in each and "path" not in each]
     assert plan == [each.replace(", say: Ajar", "") for each in left]
+
+
+def test_an_empty_sheet_has_no_places_for_what_only_people_met_have(project: Project) -> None:
+    """A player once found “Wants from you” and “Says” there; a sheet with somebody on it has both."""
+    pack = open_pack(project, "chalkdown")
+    told = {mode: sheet_html(project, pack, paper="a4", back=True, mode=mode) for mode in (PENCIL, STAMPED)}
+    assert [title for title in ("Wants from you", "Says", "Written on it") if title in told[PENCIL]] == []
+    assert [name for name in ("want", "voice", "line") if f'name="{name}"' not in told[STAMPED]] == []
+    assert (
+        '<span class="label">Name</span><input type="text" name="name" title="Name" class="field line owner"'
+        in (told[PENCIL])
+    )

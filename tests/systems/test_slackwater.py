@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -17,6 +18,8 @@ from sheetgen.documents.card import trade_of
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.products.form_cache import PENCIL, sheet_html
+from sheetgen.products.sheet_pages import for_word
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
@@ -228,3 +231,12 @@ def test_a_card_of_any_size_tells_what_somebody_does_has_wants_and_says(
     for field in ("does", "manner", "hook", "want", "voice"):
         assert said.lower().count(person.text(field).lower()) == 1, field
     assert all(said.lower().count(thing) == 1 for thing in person.lines("gear"))
+
+
+def test_the_clock_counts_and_the_age_stands_beside_the_pronouns(project: Project) -> None:
+    """Segments of the Turn once had no numbers, and an age was asked for on the back."""
+    pack = open_pack(project, "slackwater")
+    town = sheet_html(project, for_word(pack, "Town"), paper="a4", mode=PENCIL)
+    assert [int(found) for found in re.findall(r">(\d+)</text>", town)] == list(range(1, 13))
+    front = sheet_html(project, for_word(pack, "Pilot"), paper="a4", mode=PENCIL)
+    assert 'name="age"' in front
