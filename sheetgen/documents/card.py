@@ -13,7 +13,17 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
 from sheetgen.documents.roster import WANTS
-from sheetgen.documents.sheet import ABOUT, BESIDE_NOTES, DOT, WANT, quoted_speech, sentence, sheet_values, with_level
+from sheetgen.documents.sheet import (
+    ABOUT,
+    BESIDE_NOTES,
+    DOT,
+    WANT,
+    quoted_speech,
+    sentence,
+    sheet_values,
+    unquoted,
+    with_level,
+)
 from sheetgen.model.character import PICTURE, Character
 from sheetgen.model.people_pages import TitledLine, Token, filled
 from sheetgen.model.system import FieldSpec, System, TraitGroup
@@ -24,6 +34,7 @@ INDEX = "index.html"
 NOTES, ENDS = "notes", (".", "!", "?", "…")
 GEAR = "gear"  # what people own, where a game has other lists, too
 BLANK = "\u00a0"
+WITHIN_QUOTES = str.maketrans("“”", "‘’")
 NOTHING = frozenset(("—", "–", "-"))
 MOST_BOXES = 8
 FEW_ROWS, MANY_ROWS = 2, 3  # of weapons, on a card and on an index card
@@ -42,7 +53,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     `top.GROUP` is the rated traits of a group, best first; `top.gear` the belongings, less what stands among the
     weapons. `card.can` is what the character is good at, `card.has` people and belongings, `card.story` manner, hook
     and notes, `card.want` and `card.voice` what they want and say, `card.rest` all that the boxes of a card without a
-    template lack, `card.facts` that without belongings and story.
+    template lack, `card.facts` that without belongings, story and what has boxes to mark, `card.marks.1` and `.2`.
     """
     values = sheet_values(system, character, figures)
     for group in system.groups:
@@ -65,7 +76,10 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     values["card.rest"] = "\n".join(filter(None, (*facts, values["card.story"])))
     gear = system.spec(GEAR)
     owned = f"{gear.title}: {values.get(f'top.{GEAR}')}" if gear is not None else ""
-    values["card.facts"] = "\n".join(each for each in facts if each != owned)
+    marks = list(_marked(system, character, values))
+    values |= {f"card.marks.{at}": f"{title} {_in_fives(count)}" for at, (title, count) in enumerate(marks, 1)}
+    told = (owned, *(f"{title}{BLANK}{count}" for title, count in marks))
+    values["card.facts"] = "\n".join(each for each in facts if each not in told)
     return {name: text for name, text in values.items() if text}
 
 
@@ -79,7 +93,8 @@ def _wants(system: System, character: Character) -> Iterator[tuple[str, str]]:
     for spec in system.fields:
         if spec.name in BESIDE_NOTES and (said := character.text(spec.name)):
             title = spec.title.removesuffix(" from you")  # on a card that goes without saying
-            yield f"card.{spec.name}", f"{title}: {said}" if spec.name == WANT else quoted_speech(said)
+            spoken = quoted_speech(unquoted(said).translate(WITHIN_QUOTES))
+            yield f"card.{spec.name}", f"{title}: {said}" if spec.name == WANT else spoken
 
 
 def boxed(system: System) -> tuple[TraitGroup, ...]:
@@ -99,14 +114,20 @@ def boxed(system: System) -> tuple[TraitGroup, ...]:
 def boxes(system: System) -> dict[str, object]:
     """Return the boxes of a card for templates: what each is called, its field, whether it holds words.
 
-    `longest` is the number of letters of the longest name.
+    `longest` is the number of letters of the longest name, `marks` how many rows of boxes to mark somebody has at most.
     """
     found: list[dict[str, object]] = [
         {"name": trait.brief, "field": f"{group.name}.{trait.name}", "words": group.scale.kind == "words"}
         for group in boxed(system)
         for trait in group.members
     ]
-    return {"all": found, "longest": max((len(str(each["name"])) for each in found), default=0)}
+    marks = [line for line in token_of(system).marks if line != PLAIN_MARKS]
+    always = sum(line.title not in _only_of(system) for line in marks)
+    return {
+        "all": found,
+        "marks": max(always, 1 if marks else 0),
+        "longest": max((len(str(each["name"])) for each in found), default=0),
+    }
 
 
 def _told_by_rows(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -292,7 +313,7 @@ def _has(system: System, character: Character, values: Mapping[str, str]) -> Ite
     for spec in system.fields:
         people = values.get(f"top.{spec.name}", "")
         if spec.kind == "ratings" and spec.within in system.by_role and people:
-            yield people
+            yield f"{spec.title} (levels): {people}"
     lists = [spec.name for spec in system.fields if spec.kind == "list"]
     for name in [GEAR] if GEAR in lists else lists:
         if things := _things(system, name, character, values, MANY_ROWS):
@@ -340,6 +361,27 @@ def token_values(system: System, character: Character, figures: Mapping[str, str
 
 def _row(count: int) -> str:
     return " ".join([BOX] * count)
+
+
+def _marked(system: System, character: Character, values: Mapping[str, str]) -> Iterator[tuple[str, int]]:
+    """Yield what of somebody has boxes to mark, and how many; what only others have is left out."""
+    of = _only_of(system)
+    for line in token_of(system).marks:
+        said = filled(line.shows, values) if line != PLAIN_MARKS else ""
+        if said.isdigit() and int(said) and (line.title not in of or character.values.get(of[line.title])):
+            yield line.title, int(said)
+
+
+def _only_of(system: System) -> dict[str, str]:
+    """Return the field that one must have to have boxes of a title to mark, where the roster says so."""
+    columns = system.roster.columns if system.roster is not None else ()
+    return {column.title: column.of for column in columns if column.ticks and column.of}
+
+
+def _in_fives(count: int) -> str:
+    """Return boxes in one row, close together but for a gap behind each fifth."""
+    whole, rest = divmod(min(count, MOST_MARKS), 5)
+    return " ".join(filter(None, (*[BOX * 5] * whole, BOX * rest)))
 
 
 def _in_rows(count: int) -> str:

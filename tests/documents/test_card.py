@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -87,13 +88,13 @@ def test_a_story_that_ends_in_a_blank_has_its_full_stop_at_once(gamers: System) 
 
 def test_people_share_the_room_with_belongings(gamers: System) -> None:
     people, things = values_of(gamers, ADA)["card.has"].split("\n")
-    assert people == f"Ines, sister{NB}4; Old Bram{NB}3"
+    assert people == f"People (levels): Ines, sister{NB}4; Old Bram{NB}3"
     assert "rass quadrant" in things
 
 
 def test_a_character_of_whom_little_is_known_says_nothing_more(gamers: System) -> None:
     said = values_of(gamers, Character("gamers", {"name": "Bo"}))
-    assert [name for name in said if name.startswith(("top.", "card."))] == ["card.rest", "card.facts"]
+    assert [name for name in said if re.match(r"top\.|card\.(?!marks)", name)] == ["card.rest", "card.facts"]
     assert said["card.rest"] == said["card.facts"]  # how bare hands fight
 
 
@@ -179,3 +180,28 @@ def test_a_card_of_six_shooter_says_how_many_successes_an_opponent_takes(project
     assert strength is not None
     assert told({strength.name: "boss"}) == ("4", "takes 4 successes")
     assert told({}) == ("1", "")
+
+
+def test_what_players_wear_down_has_boxes_and_stands_nowhere_else(project: Project) -> None:
+    """A Grip of 2 once stood in figures alone, and a card of any game said it no other way."""
+    pack = open_pack(project, "slackwater")
+    values = values_of(pack.system, *roll(pack, RollOptions(3, 1)))
+    assert values["card.marks.1"] == "Grip ☐☐"
+    assert "card.marks.2" not in values
+    assert "Grip" not in values["card.facts"]
+    (pilot,) = roll(pack, RollOptions(3, 1, archetype="pilot"))
+    assert values_of(pack.system, pilot)["card.marks.1"] == "Cold ☐☐☐☐☐ ☐"
+    chalkdown = open_pack(project, "chalkdown")
+    values = values_of(chalkdown.system, *roll(chalkdown, RollOptions(3, 1)))
+    assert values["card.marks.1"] == "Wounds ☐☐☐☐☐ ☐☐☐☐☐"
+
+
+def test_a_quotation_within_what_somebody_says_has_single_quotes(project: Project) -> None:
+    system = open_pack(project, "slackwater").system
+    said = Character("slackwater", {"name": "Agnes", "voice": "“Return to the galley.” She looked me in the eye."})
+    assert values_of(system, said)["card.voice"] == "“‘Return to the galley.’ She looked me in the eye.”"
+
+
+def test_the_levels_of_people_say_what_they_are(gamers: System) -> None:
+    known = Character("gamers", {"name": "Ada", "people": {"Bodil, tavern keeper": 7}})
+    assert values_of(gamers, known)["card.has"] == "People (levels): Bodil, tavern keeper\u00a07"
