@@ -225,6 +225,20 @@ def test_headings_stand_in_two_rows_where_words_are_too_wide() -> None:
     assert heads["Formidable"] < heads["Average"]
 
 
+@pytest.mark.parametrize("width", [300, 120])
+def test_what_stands_over_several_columns_stands_in_their_middle_above_a_rule(width: float) -> None:
+    """“against a skill of” stood over the first column of the bars, or at the end of the last of the figures."""
+    rows = [("0", [0.5, 0.25]), ("1", [0.75, 0.5])]
+    drawn = grid(rows, ["6", "8"], canvas(width), corner="skill", across="against").inside
+    x, anchor = next((float(x), anchor) for x, _, anchor, *_, text in TEXT.findall(drawn) if text == "against")
+    left, right = map(float, re.findall(r'd="M([\d.]+) [\d.]+H([\d.]+)" stroke="#000"', drawn)[0])
+    assert anchor == "middle"
+    assert x == pytest.approx((left + right) / 2, abs=0.1)
+    assert right == width
+    one = grid([("0", [0.5])], ["6"], canvas(width), corner="skill", across="against").inside
+    assert 'stroke="#000"' not in one
+
+
 def test_a_chart_of_bars_becomes_a_matrix_where_cells_are_narrow() -> None:
     rows = [("0", [0.5, 0.25]), ("1", [1.0, 0.75])]
     wide, narrow = (grid(rows, ["6", "8"], canvas(width), corner="", across="").inside for width in (300, 120))

@@ -53,6 +53,14 @@ def hundredths(chance: float | Fraction) -> int:
     return floor(round(100 * chance, EXACT) + 0.5)
 
 
+class Span(NamedTuple):
+    """Columns that have a head in common: from where to where they reach, and how many they are."""
+
+    left: float
+    right: float
+    columns: int
+
+
 def percent(chance: float) -> str:
     """Return a chance as a percentage that never rounds to certainty."""
     if 0 < chance < 0.005:
@@ -79,7 +87,7 @@ def grid(
     parts = [words(0, top - 5, corner, size=8, weight=600)]
     if across:
         canvas.check(across, width - label, 8, weight=600)
-        parts.append(words(label, 8, across, size=8, weight=600))
+        parts += _spanning([across], canvas, Span(label, width, len(columns)), size=8, anchor="start")
     for at, name in enumerate(columns):
         canvas.check(name, cell, 8, weight=600)
         parts.append(words(label + cell * at, top - 5, name, size=8, weight=600))
@@ -132,7 +140,7 @@ def matrix(
     parts = [words(0, top - 4, corner, size=_HEAD, weight=600)]
     if across:
         canvas.check(across, width, _HEAD, weight=600)
-        parts.append(words(width, 8, across, size=_HEAD, anchor="end", weight=600))
+        parts += _spanning([across], canvas, Span(label + 6, width, len(columns)), size=_HEAD)
     for at, lines in enumerate(heads):
         right = round(label + cell * (at + 1), 2)
         for up, line in enumerate(reversed(lines)):
@@ -148,6 +156,19 @@ def matrix(
             bar = f'x="{right - length:.2f}" y="{y + 11.5:g}" width="{length:.2f}" height="2.2"'
             parts.append(f'<rect {bar} fill="{canvas.accent}"/>')
     return Drawn(width, top + _ROW * len(rows) + 1, "".join(parts))
+
+
+def _spanning(lines: Sequence[str], canvas: Canvas, span: Span, *, size: float, anchor: str = "end") -> list[str]:
+    """Return what stands over several columns: in their middle, above a thin rule as wide as they are.
+
+    Over a single column, or where it is wider than all of them, it begins or ends where they do.
+    """
+    step, x, rule = size + 1, span.left if anchor == "start" else span.right, ""
+    if span.columns > 1 and canvas.widest(lines, size, weight=600) <= span.right - span.left:
+        x, anchor, y = (span.left + span.right) / 2, "middle", step * len(lines) + 2
+        rule = f'<path d="M{span.left:.2f} {y:g}H{span.right:g}" stroke="#000" stroke-width="0.35"/>'
+    said = enumerate(lines)
+    return [*(words(round(x, 2), 8 + step * at, line, size=size, anchor=anchor, weight=600) for at, line in said), rule]
 
 
 def _heads(columns: Sequence[str], cell: float, canvas: Canvas) -> list[list[str]]:
@@ -265,10 +286,7 @@ def large_odds(
     while row * len(rows) + top + 1 > canvas.tall > 0 and size > LEAST:
         size, row = size - 0.25, row - 0.25
     thick = 2.4 if row - size > 4 else 1.7
-    parts = [
-        words(canvas.width, 8 + _LARGE_LINE * at, line, size=HEAD, anchor="end", weight=600)
-        for at, line in enumerate(over)
-    ]
+    parts = _spanning(over, canvas, Span(label + 5, canvas.width, len(columns)), size=HEAD) if over else []
     parts.append(words(0, top - 4, corner, size=HEAD, weight=600))
     for at, lines in enumerate(heads):
         right = round(label + cell * (at + 1), 2)
