@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from html import escape
+from html import escape, unescape
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
@@ -41,6 +41,8 @@ _IDS = re.compile(r" ?\[((?:[A-Z]{3}-[A-Z]?\d+[A-Z]?)(?:, [A-Z]{3}-[A-Z]?\d+[A-Z
 
 _CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>")
 LONG_CELL, SHORT_ROW = 28, 44  # letters
+HEAD_TYPE, SPACED, CELL_TYPE, BESIDE_CELL = 7.0, 0.5, 9.8, 7.0  # pt: of tables, with what their letters and cells leave
+MOST_SHARED = 0.8  # of a table: what its columns but the last may need, where that one is broken into lines
 
 _LESS = re.compile(r"(?<=DM)-(?=\d)|(?<=\d )-(?= )|(?<= )-(?=\d)|^-(?=\d)")
 
@@ -122,7 +124,10 @@ class BookBuilder:
             "marks": [word for word, on in (("optional", rule.optional), ("house rule", rule.house)) if on],
             "label": rule.label,
             "note": self.html(rule.note) if rule.note else "",
-            "blocks": [{"kind": each["kind"], "html": _signed(_spread(each["html"]), rule)} for each in blocks],
+            "blocks": [
+                {"kind": each["kind"], "html": _signed(html, rule)}
+                for each, html in zip(blocks, _spread([each["html"] for each in blocks], self.canvas), strict=True)
+            ],
             "tables": [self.table(self.system.tables[name]) for name in rule.tables],
             "figures": [self.figure(each) for each in rule.figures],
             "random": [self.random(each) for each in rule.random],
@@ -264,22 +269,73 @@ class BookBuilder:
         return lambda level: str(level).replace("-", "−")
 
 
-def _table_style(rows: Iterable[Sequence[str]]) -> str:
+def _table_style(rows: Iterable[Sequence[str]], *, wide: bool = False, shared: bool = False) -> str:
     """Return the attributes of a table: it runs across text and margin, unless its words fit the text.
 
     The first column of most tables is best kept as narrow as its words.
     """
-    longest = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
-    kinds = [name for name, on in (("terse", longest[:1] <= [LONG_CELL]), ("narrow", sum(longest) <= SHORT_ROW)) if on]
-    return f'class="{" ".join(kinds)}"{"" if "narrow" in kinds else " data-outer"}'
+    longest = _longest(rows)
+    terse, narrow = longest[:1] <= [LONG_CELL] and not shared, sum(longest) <= SHORT_ROW and not wide
+    kinds = [name for name, on in (("terse", terse), ("narrow", narrow)) if on]
+    return f'class="{" ".join(kinds)}"{"" if narrow else " data-outer"}'
 
 
-def _spread(html: str) -> str:
-    """Return a block of a rule; a table in it is as wide as its words want it."""
-    if not html.startswith("<table>"):
-        return html
-    rows = [[re.sub("<[^>]+>", "", cell) for cell in _CELL.findall(row)] for row in html.split("<tr>")]
-    return html.replace("<table>", f"<table {_table_style(rows)} data-float>")
+def _longest(rows: Iterable[Sequence[str]]) -> list[int]:
+    """Return how many letters the longest cell of each column has."""
+    return [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
+
+
+def _spread(blocks: Sequence[str], canvas: Canvas) -> list[str]:
+    """Return the blocks of a rule with each table as wide as its words want it.
+
+    If one of them runs across the margin, all do; those that hold the same things have the same columns.
+    """
+    found = {at: _rows_of(block) for at, block in enumerate(blocks) if block.startswith("<table>")}
+    wide = any(sum(_longest(rows)) > SHORT_ROW for rows in found.values())
+    made = list(blocks)
+    for at, rows in found.items():
+        like = [each for other, each in found.items() if other == at or _alike(rows, each)]
+        shares = _shares(like, canvas) if len(like) > 1 and "<svg" not in blocks[at] else []
+        columns = "".join(f'<col style="width: {share:.1%}">' for share in shares)
+        style = _table_style(rows, wide=wide, shared=bool(shares))
+        made[at] = blocks[at].replace("<table>", f"<table {style} data-float>{columns}")
+        if at and "data-outer" in style:  # its heading stands over it
+            made[at - 1] = made[at - 1].replace("<h3>", '<h3 class="over" data-outer>')
+    return made
+
+
+def _rows_of(table: str) -> list[list[str]]:
+    return [[re.sub("<[^>]+>", "", cell) for cell in _CELL.findall(row)] for row in table.split("<tr>")[1:]]
+
+
+def _alike(rows: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> bool:
+    """Return whether two tables hold the same things: as many columns, those within called so, or numbers in both."""
+    head, other = rows[0], others[0]
+    if not len(head) == len(other) > 2:
+        return False
+    numbers = _numbers(rows)
+    return (head[1:-1] == other[1:-1] and any(head[1:-1])) or (any(numbers) and numbers == _numbers(others))
+
+
+def _numbers(rows: Sequence[Sequence[str]]) -> list[bool]:
+    """Return which columns hold no letters."""
+    return [not any(map(str.isalpha, "".join(column))) for column in zip_longest(*rows[1:], fillvalue="")]
+
+
+def _shares(tables: Sequence[Sequence[Sequence[str]]], canvas: Canvas) -> list[float]:
+    """Return how much of their width each column of tables has, as long as the last can take what is left."""
+    of_each = ([_wide(column, canvas) for column in zip_longest(*rows, fillvalue="")] for rows in tables)
+    wide = [max(column) for column in zip(*of_each, strict=True)]
+    room = min(sum(wide), canvas.width)
+    shares = [each / room for each in wide[:-1]]
+    return [*shares, 1 - sum(shares)] if room == sum(wide) or sum(shares) < MOST_SHARED else []
+
+
+def _wide(column: Sequence[str], canvas: Canvas) -> float:
+    """Return how wide a column of a table is with its head, in pt, if no cell is broken."""
+    head, *cells = map(unescape, column)
+    capitals = canvas.text_width(head.upper(), HEAD_TYPE, weight=600) + SPACED * len(head)
+    return max(capitals, canvas.widest(cells, CELL_TYPE, serif=True)) + BESIDE_CELL
 
 
 def _signed(html: str, rule: Rule) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,24 @@ def test_headings_and_figures_print_the_names_of_the_skin_too(project: Project) 
     drawn = str(builder.figure(rulebook.book.rules["triads"].figures[0])["svg"])
     assert "Stamina" in drawn
     assert "Endurance" not in drawn
+
+
+def test_tables_that_hold_the_same_things_have_the_same_columns(opened: Opened) -> None:
+    """Two tables of weapons, one below the other, had other columns and other widths."""
+    pack, rulebook = opened
+    builder = BookBuilder(pack.system, rulebook.book, BookResults({}, {}, {}), canvas_of(pack, 343))
+    alone = lambda name: replace(rulebook.book.rules[name], scenes=())  # noqa: E731
+    weapons, prices, falls = (
+        [each["html"] for each in builder.rule(alone(name))["blocks"] if each["kind"] == "table"]
+        for name in ("some-weapons", "what-it-costs", "no-weapon")
+    )
+    for tables, columns in ((weapons, 5), (prices, 4)):
+        assert len(tables) > 1
+        (shares,) = {tuple(re.findall(r'<col style="width: ([\d.]+)%">', table)) for table in tables}
+        assert len(shares) == columns
+        assert sum(map(float, shares)) == pytest.approx(100, abs=0.3)
+        assert all("data-outer" in table and "narrow" not in table for table in tables)
+    assert not any("<col" in table for table in falls)
 
 
 def test_every_skill_is_described(opened: Opened) -> None:
