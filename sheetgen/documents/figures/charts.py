@@ -53,7 +53,7 @@ def hundredths(chance: float | Fraction) -> int:
     return floor(round(100 * chance, EXACT) + 0.5)
 
 
-class Span(NamedTuple):
+class _Columns(NamedTuple):
     """Columns that have a head in common: from where to where they reach, and how many they are."""
 
     left: float
@@ -87,7 +87,7 @@ def grid(
     parts = [words(0, top - 5, corner, size=8, weight=600)]
     if across:
         canvas.check(across, width - label, 8, weight=600)
-        parts += _spanning([across], canvas, Span(label, width, len(columns)), size=8, anchor="start")
+        parts += _spanning([across], canvas, _Columns(label, width, len(columns)), size=8, anchor="start")
     for at, name in enumerate(columns):
         canvas.check(name, cell, 8, weight=600)
         parts.append(words(label + cell * at, top - 5, name, size=8, weight=600))
@@ -140,7 +140,7 @@ def matrix(
     parts = [words(0, top - 4, corner, size=_HEAD, weight=600)]
     if across:
         canvas.check(across, width, _HEAD, weight=600)
-        parts += _spanning([across], canvas, Span(label + 6, width, len(columns)), size=_HEAD)
+        parts += _spanning([across], canvas, _Columns(label + 6, width, len(columns)), size=_HEAD)
     for at, lines in enumerate(heads):
         right = round(label + cell * (at + 1), 2)
         for up, line in enumerate(reversed(lines)):
@@ -158,7 +158,7 @@ def matrix(
     return Drawn(width, top + _ROW * len(rows) + 1, "".join(parts))
 
 
-def _spanning(lines: Sequence[str], canvas: Canvas, span: Span, *, size: float, anchor: str = "end") -> list[str]:
+def _spanning(lines: Sequence[str], canvas: Canvas, span: _Columns, *, size: float, anchor: str = "end") -> list[str]:
     """Return what stands over several columns: in their middle, above a thin rule as wide as they are.
 
     Over a single column, or where it is wider than all of them, it begins or ends where they do.
@@ -286,7 +286,7 @@ def large_odds(
     while row * len(rows) + top + 1 > canvas.tall > 0 and size > LEAST:
         size, row = size - 0.25, row - 0.25
     thick = 2.4 if row - size > 4 else 1.7
-    parts = _spanning(over, canvas, Span(label + 5, canvas.width, len(columns)), size=HEAD) if over else []
+    parts = _spanning(over, canvas, _Columns(label + 5, canvas.width, len(columns)), size=HEAD) if over else []
     parts.append(words(0, top - 4, corner, size=HEAD, weight=600))
     for at, lines in enumerate(heads):
         right = round(label + cell * (at + 1), 2)
