@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sheetgen.documents.card import boxed, trade_of
+from sheetgen.documents.markdown import BLANK
 from sheetgen.documents.npc_page import FIGHT, LEAD, SKILLS, npc_page_values
 from sheetgen.documents.sheet import DOT, TemplateData, sentence
 from sheetgen.model.book import Featured
@@ -151,7 +152,7 @@ def _skills(system: System, values: Mapping[str, str]) -> list[str]:
     if all(level.isdigit() for _, level in found):
         found.sort(key=lambda skill: -int(skill[1]))
     numbered = any(word.startswith("+") for group in system.groups for word in group.scale.words)
-    return [" ".join(filter(None, (name, f"({level})" if numbered and level else level))) for name, level in found]
+    return [BLANK.join(filter(None, (name, f"({level})" if numbered and level else level))) for name, level in found]
 
 
 def _brief(system: System, values: Mapping[str, str]) -> Iterator[str]:

@@ -45,6 +45,14 @@ def test_every_ready_group_is_shown_with_its_line_and_all_its_names(project: Pro
         )
 
 
+def test_a_level_stays_with_its_skill(project: Project) -> None:
+    """A line of a spy ended with Diplomacy, and the next held nothing but a 1."""
+    (shown,) = blocks(project, "gamers", Featured(HERE, archetype="spy", seed=4))
+    skills = shown["people"][0]["skills"]
+    assert "\u00a0" in skills
+    assert not re.search(r" \d", skills)
+
+
 def test_what_comes_to_nothing_is_not_printed(project: Project) -> None:
     """Ten ratings a person filled two lines with zeros; a revolver had “2d6 +0”, a liar “Takes 0 off harm”."""
     people = (Featured(HERE, archetype="guard", seed=4), Featured(HERE, archetype="boss", seed=3))
