@@ -251,19 +251,20 @@ def paired(fronts: bytes, backs: bytes, owners: Sequence[int], *, bleed: float) 
         return out.getvalue()
 
 
-def drawn_at(data: bytes, pieces: Iterable[tuple[bytes, Sequence[str], float]]) -> bytes:
+def drawn_at(data: bytes, pieces: Iterable[tuple[bytes, Sequence[str], float, bool]]) -> bytes:
     """Return a PDF with the pages of others drawn where it has places of these names, so much smaller.
 
-    The corner of each place is the upper left one of what is drawn there, which is no part of the text.
+    The corner of each place is the upper left one of what is drawn there, which is no part of the text. What is turned
+    lies on its left side.
     """
     with pikepdf.open(BytesIO(data)) as made, BytesIO() as out:
-        for part, names, scale in pieces:
+        for part, names, scale, turned in pieces:
             with pikepdf.open(BytesIO(part)) as source:
                 for name, other in zip(names, source.pages, strict=True):
                     place = _place_named(made, name)
                     if place is not None:
-                        corner = float(place[2]), float(place[3]) - scale * float(other.mediabox[3])
-                        _draw_onto(made, pikepdf.Page(place[0]), other, f"/Drawn-{name}", (scale, 0, 0, scale, *corner))
+                        matrix = _hung(float(place[2]), float(place[3]), other, scale, turned=turned)
+                        _draw_onto(made, pikepdf.Page(place[0]), other, f"/Drawn-{name}", matrix)
         made.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
         return out.getvalue()
 
@@ -310,6 +311,14 @@ def _fitted(page: pikepdf.Page, other: pikepdf.Page) -> Matrix:
     if turned > upright:
         return 0, turned, -turned, 0, (wide + turned * (bottom + top)) / 2, (high - turned * (left + right)) / 2
     return upright, 0, 0, upright, (wide - upright * (left + right)) / 2, (high - upright * (bottom + top)) / 2
+
+
+def _hung(left: float, top: float, other: pikepdf.Page, scale: float, *, turned: bool) -> Matrix:
+    """Return what brings the upper left corner of another page, as it is drawn, to a point."""
+    across, along = scale * float(other.mediabox[2]), scale * float(other.mediabox[3])
+    if turned:
+        return 0, scale, -scale, 0, left + along, top - across
+    return scale, 0, 0, scale, left, top - along
 
 
 def _draw_onto(made: pikepdf.Pdf, page: pikepdf.Page, other: pikepdf.Page, name: str, matrix: Matrix) -> None:

@@ -8,7 +8,7 @@ is room. A web page has pictures of them, and the text of handouts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,19 +20,25 @@ from sheetgen.batch.pool import beside
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.documents.book import BOOK
 from sheetgen.documents.export.epub import EpubAbout, epub
-from sheetgen.documents.markdown import anchor
 from sheetgen.documents.sheet import BESIDE_NOTES, TemplateData, game
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, PEOPLE_PAPERS, SHEET_PAPERS, Size, paper_name
 from sheetgen.model.character import Character
 from sheetgen.pdf.flow.document import with_pictures
-from sheetgen.pdf.pdfium import addresses, page_texts, pictures
-from sheetgen.press.pages import drawn_at, drawn_onto, page_count
+from sheetgen.pdf.pdfium import addresses, pictures
+from sheetgen.press.pages import drawn_onto, page_count
 from sheetgen.press.plan import Flip
 from sheetgen.products.batch_pdf import write_people_pdf
 from sheetgen.products.blank import pencil_sheet
+from sheetgen.products.book_handouts import (
+    BoundHandout,
+    bound_handouts,
+    handout_pictures,
+    handouts_behind,
+    room_for_handouts,
+    with_handouts,
+)
 from sheetgen.products.book_setting import (
-    CAPTION,
     PAGE_MEASURES,
     Behind,
     Bound,
@@ -48,8 +54,6 @@ from sheetgen.products.booklet import BookletOptions, make_booklet
 from sheetgen.products.chapter_files import has_book
 from sheetgen.products.chapters import Rulebook, hero_roller, open_book
 from sheetgen.products.form_cache import fonts_of_page, published, use_bundled_fonts
-from sheetgen.products.handout_layout import PAPERS_FOR, HandoutsOptions
-from sheetgen.products.handouts import chosen_files, printed_handouts
 from sheetgen.products.options import (
     TonedOptions,
     choice,
@@ -78,8 +82,6 @@ BOOKLET_PAGES = "a5"  # what two of fit side by side on the papers that homes ha
 FREE = {"a4": 14.0, "letter": 14.0, "a5": 7.0}  # mm at the edges of the paper, also when two are set on one side
 SHEET_DPI = 120  # of sheets in a web page
 SHEET_PAPER = "a4"  # what a page that no sheets are made for shows smaller, and each where a game has several
-HANDOUT_DPI = 130  # of handouts in a web page
-HANDOUT_PAPER = "a5"  # what is as large as the paper is set for this, where no handouts are made for that of the book
 T = TypeVar("T")
 
 
@@ -160,7 +162,7 @@ def _book_pdf(project: Project, pack: Pack, paper: str, tell: Tell) -> bytes:
         _made_behind(pack, lambda: bound_sheets(project, pack, paper)) as sheets,
         _made_behind(pack, lambda: bound_handouts(project, pack, paper, room_for_handouts(paper))) as handouts,
     ):
-        behind = partial(places_behind, sheets, handouts)
+        behind = partial(places_behind, sheets, handouts, room_for_handouts(paper))
         made = pack.run_isolated(lambda: _printed(project, pack, paper, behind, tell), limits=PUBLICATION)
         made = with_handouts(made, handouts())
         bound = sheets()
@@ -171,15 +173,11 @@ def _book_pdf(project: Project, pack: Pack, paper: str, tell: Tell) -> bytes:
     return drawn_onto(made, [sheet.data for sheet in bound], names=names)
 
 
-def room_for_handouts(paper: str) -> Size:
-    """Return what a page of a book on this paper has for a handout and the line above it, in mm."""
-    leaf, size = PAGE_MEASURES[paper], PAPERS[paper]
-    return Size(leaf.width(size.width) - 1, leaf.room(size.height) - CAPTION)
-
-
-def places_behind(sheets: Callable[[], Sequence[BoundSheet]], handouts: Callable[[], Sequence[BoundHandout]]) -> Bound:
+def places_behind(
+    sheets: Callable[[], Sequence[BoundSheet]], handouts: Callable[[], Sequence[BoundHandout]], room: Size
+) -> Bound:
     """Return what a template needs to keep pages for sheets and handouts behind the chapters of a printed book."""
-    return {"sheets": sheet_pages(sheets()), "handouts": handout_places(handouts())}
+    return {"sheets": sheet_pages(sheets()), **handouts_behind(handouts(), room)}
 
 
 @contextmanager
@@ -341,87 +339,3 @@ def sheet_pages(sheets: Sequence[BoundSheet]) -> list[TemplateData]:
             title = sheet.title if side == 0 else ""
             found.append({"anchor": f"sheet-{len(found) + 1}", "title": title, "said": said})
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class BoundHandout:
-    """A handout in a book: what the book calls it, its pages as PDF, their size in the book, how much smaller it is."""
-
-    name: str
-    title: str
-    rule: str
-    style: str
-    data: bytes
-    pages: int
-    size: Size
-    scale: float
-
-    @property
-    def anchor(self) -> str:
-        """The place that the text leads to."""
-        return anchor("handout", self.name)
-
-    @property
-    def places(self) -> tuple[str, ...]:
-        """The places where its pages are drawn."""
-        return tuple(f"{self.anchor}-page-{number}" for number in range(1, self.pages + 1))
-
-    @property
-    def captions(self) -> tuple[str, ...]:
-        """What stands over its pages; behind a map for the players follows the one with all secrets."""
-        later = [f"{self.title}, page {number}" for number in range(2, self.pages + 1)]
-        return (self.title, *(f"For the GM: {self.title}" if self.style == "map" else each for each in later))
-
-
-def bound_handouts(project: Project, pack: Pack, paper: str, room: Size) -> tuple[BoundHandout, ...]:
-    """Return the handouts that a book declares, in its order, none of them larger than a room in mm."""
-    rules = pack.run_isolated(lambda: open_book(project, pack)).book.rules.values()
-    called = {name: (str(title), rule.id) for rule in rules for name, title in rule.handouts.items()}
-    if not called:
-        return ()
-    files = sorted(chosen_files(project, pack, called), key=lambda file: list(called).index(file.stem))
-    on, tone = paper if paper in PAPERS_FOR else HANDOUT_PAPER, pack.system.tone
-    options = HandoutsOptions(paper=on, ink_saver=tone.ink_saver, greyscale=tone.greyscale)
-    found = list[BoundHandout]()
-    for file, each in zip(files, printed_handouts(project, pack, files, options), strict=True):
-        scale = min(1.0, room.width / each.size.width, room.height / each.size.height)
-        size = Size(each.size.width * scale, each.size.height * scale)
-        found.append(BoundHandout(file.stem, *called[file.stem], each.style, each.data, each.pages, size, scale))
-    return tuple(found)
-
-
-def handout_places(handouts: Iterable[BoundHandout]) -> list[TemplateData]:
-    """Return what a template needs to keep the places of handouts."""
-    return [
-        {
-            "anchor": each.anchor,
-            "title": each.title,
-            "rule": anchor("rule", each.rule),
-            "said": f"The handout “{each.title}” ({each.style})",
-            "places": each.places,
-            "captions": each.captions,
-            "width": round(each.size.width, 2),
-            "height": round(each.size.height, 2),
-        }
-        for each in handouts
-    ]
-
-
-def with_handouts(data: bytes, handouts: Iterable[BoundHandout]) -> bytes:
-    """Return the PDF of a book with its handouts drawn in their places."""
-    pieces = [(each.data, each.places, each.scale) for each in handouts]
-    return drawn_at(data, pieces) if pieces else data
-
-
-def handout_pictures(handouts: Iterable[BoundHandout]) -> list[TemplateData]:
-    """Return what a template needs to show handouts in a web page: a picture of each page, and its text."""
-    found = list[TemplateData]()
-    for each in handouts:
-        shown = {"pictures": addresses(each.data, dpi=HANDOUT_DPI), "lines": _lines(each.data)}
-        found += [{**place, **shown} for place in handout_places([each])]
-    return found
-
-
-def _lines(data: bytes) -> list[str]:
-    """Return the lines of the text of all pages."""
-    return [line.strip() for page in page_texts(data) for line in page.splitlines() if line.strip()]

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from sheetgen.pdf.flow import layout
-from sheetgen.products.book import bound_handouts, bound_sheets, places_behind, room_for_handouts
+from sheetgen.products.book import bound_sheets, places_behind
+from sheetgen.products.book_handouts import bound_handouts, room_for_handouts
 from sheetgen.products.book_setting import book_html
 from sheetgen.products.chapters import Rulebook, open_book
 from sheetgen.products.form_cache import use_bundled_fonts
@@ -61,7 +62,9 @@ def laid_out(tmp_path_factory: pytest.TempPathFactory, world: dict[str, str]) ->
         pack = open_pack(project, system)
         sheets = partial(bound_sheets, project, pack, paper)
         handouts = partial(bound_handouts, project, pack, paper, room_for_handouts(paper))
-        html = book_html(project, pack, paper, "print", behind=partial(places_behind, sheets, handouts))
+        html = book_html(
+            project, pack, paper, "print", behind=partial(places_behind, sheets, handouts, room_for_handouts(paper))
+        )
         use_bundled_fonts(project)
         with layout.collect_problems(system) as problems:
             document = layout.lay_out(html, problems, root=template_root(project, pack), name=system)

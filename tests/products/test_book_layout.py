@@ -70,13 +70,17 @@ def gaps(pages: list[Any]) -> list[str]:
     found = []
     for at in range(starts[0], starts[-1]):
         page = pages[at]
-        if at + 1 in starts:  # a chapter may end where it likes
+        if at + 1 in starts or (at + 2 in starts and is_blank(pages[at + 1])):  # a chapter may end where it likes
             continue
         last = max((foot(line) for line, _ in flowing_lines(page.children[0])), default=page.content_box_y())
         empty = (page.content_box_y() + page.height - last) / page.height
         if empty > WORST_GAP:
             found.append(f"page {at + 1}: {empty:.0%} empty")
     return found
+
+
+def is_blank(page: Any) -> bool:
+    return not any(flowing_lines(page.children[0]))
 
 
 def torn(pages: list[Any]) -> list[str]:

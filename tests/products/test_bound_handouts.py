@@ -12,7 +12,7 @@ from sheetgen.content.book.references import References
 from sheetgen.geometry import Size
 from sheetgen.pdf.flow.document import flow
 from sheetgen.press.pages import drawn_at
-from sheetgen.products.book import BoundHandout, bound_handouts, handout_places
+from sheetgen.products.book_handouts import BoundHandout, bound_handouts, handout_places, handouts_behind
 from sheetgen.products.chapters import Rulebook, _handout_problems
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.workspace.packs import Pack
@@ -35,13 +35,28 @@ def test_what_is_drawn_stands_in_its_place(project: Project) -> None:
         "size: a5; margin: 0", '<p>words</p><div id="a" style="position: absolute; left: 20mm; top: 50mm">.</div>'
     )
     note = pdf("size: 40mm 30mm; margin: 0", "<p>Dear Nora</p>")
-    made = drawn_at(book, [(note, ("a",), 0.5)])
-    assert made == drawn_at(book, [(note, ("a",), 0.5)])
+    made = drawn_at(book, [(note, ("a",), 0.5, False)])
+    assert made == drawn_at(book, [(note, ("a",), 0.5, False)])
     (page,) = pymupdf.open(stream=made)
     (where,) = page.search_for("Dear Nora")
     millimetre = 72 / 25.4
     assert where.x0 == pytest.approx(20 * millimetre, abs=2)
     assert 50 * millimetre - 1 <= where.y0 <= 58 * millimetre
+
+
+def test_what_is_turned_hangs_from_its_place_on_its_left_side(project: Project) -> None:
+    """A plan on its side was as wide as the page, and left half of it empty."""
+    use_bundled_fonts(project)
+    head = '<!DOCTYPE html><html lang="en"><title>x</title><style>* { margin: 0 } @page { margin: 0; size: '
+    book = f'{head}a5 }}</style><p>words</p><div id="a" style="position: absolute; left: 20mm; top: 50mm">.</div>'
+    note = f"{head}40mm 30mm }}</style><p>Dear Nora</p>"
+    pdfs = [flow(each, root=project.where, name="x", tagged=True) for each in (book, note)]
+    (page,) = pymupdf.open(stream=drawn_at(pdfs[0], [(pdfs[1], ("a",), 0.5, True)]))
+    (where,) = page.search_for("Dear Nora")
+    millimetre = 72 / 25.4
+    assert where.height > 2 * where.width
+    assert 20 * millimetre - 1 <= where.x0 <= 24 * millimetre
+    assert where.y1 == pytest.approx(70 * millimetre, abs=2)  # 40 mm across at half its size
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -85,3 +100,35 @@ def test_the_plan_with_the_secrets_says_for_whom_it_is() -> None:
         ("The plan", "For the GM: The plan"),
         ("The plan", "The plan, page 2"),
     ]
+
+
+def _bound(style: str, width: float, height: float, pages: int = 1) -> BoundHandout:
+    return BoundHandout("x", "The plan", "rule", style, b"", pages, Size(width, height), 1.0)
+
+
+def _pages(*handouts: BoundHandout) -> list[tuple[str, int]]:
+    shown = handouts_behind(handouts, Size(127, 188))["handout_pages"]
+    return [(str(each["side"]), len(list(each["leaves"]))) for each in shown]  # type: ignore[call-overload]
+
+
+def test_few_handouts_have_a_leaf_each_and_small_ones_share_a_page() -> None:
+    """Each stood on both sides of a leaf with another: who cut one out spoiled the other."""
+    letter, bill = _bound("letter", 125, 177), _bound("receipt", 55, 70)
+    assert _pages(letter, letter, letter) == [("right", 1)] * 3
+    assert _pages(letter, *[letter] * 3) == [("page", 1)] * 4
+    assert _pages(bill, bill, bill, bill) == [("right", 4)]
+    assert _pages(bill, letter) == [("right", 1), ("right", 1)]
+
+
+def test_the_plan_for_the_gm_never_stands_behind_what_is_handed_out() -> None:
+    letter, plan = _bound("letter", 125, 177), _bound("map", 60, 60, 2)
+    assert _pages(letter, plan, letter) == [("page", 1), ("left", 1), ("page", 1), ("right", 1)]
+    assert _pages(plan) == [("right", 1), ("right", 1)]
+
+
+def test_a_handout_that_is_wide_lies_on_its_side_where_that_is_larger(project: Project, book_of: BookOf) -> None:
+    pack, _ = book_of("chalkdown")
+    bound = bound_handouts(project, pack, "a5", Size(127, 188))
+    assert [each.name for each in bound if each.turned] == ["plan-of-the-front-office"]
+    (plan,) = (each for each in bound if each.turned)
+    assert plan.size.height > plan.size.width > 120
