@@ -237,6 +237,20 @@ def numbers_beside(link: Any) -> Iterator[int]:
             yield from map(int, re.findall(r"\d+", box.text))
 
 
+def test_what_ends_a_chapter_and_the_drawing_below_it_have_one_middle(book: tuple[str, LaidOut]) -> None:
+    """On left pages the drawing stood in the middle of the text, right of that of the box above it."""
+    _, made = book
+    for page in made.pages:
+        boxes = list(blocks(page.children[0]))
+        ends = [box for box in boxes if is_of(box, "glance")]
+        for spot in (box for box in boxes if is_of(box, "spot") and ends):
+            assert middle(spot) == pytest.approx(middle(ends[0]), abs=1)
+
+
+def middle(box: Any) -> float:
+    return float(box.border_box_x() + box.border_width() / 2)
+
+
 def test_the_outside_has_a_picture_and_a_blurb(book: tuple[str, LaidOut]) -> None:
     """The last page is a left one, also of a booklet, whose empty pages stand before the last."""
     _, made = book
