@@ -295,7 +295,8 @@ def _spread(blocks: Sequence[str], canvas: Canvas) -> list[str]:
     made = list(blocks)
     for at, rows in found.items():
         like = [each for other, each in found.items() if other == at or _alike(rows, each)]
-        shares = _shares(like, canvas) if len(like) > 1 and "<svg" not in blocks[at] else []
+        shared = len(like) > 1 and (wide or len(rows[0]) > 2) and "<svg" not in blocks[at]
+        shares = _shares(like, canvas) if shared else []
         columns = "".join(f'<col style="width: {share:.1%}">' for share in shares)
         style = _table_style(rows, wide=wide, shared=bool(shares))
         made[at] = blocks[at].replace("<table>", f"<table {style} data-float>{columns}")
@@ -309,12 +310,16 @@ def _rows_of(table: str) -> list[list[str]]:
 
 
 def _alike(rows: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> bool:
-    """Return whether two tables hold the same things: as many columns, those within called so, or numbers in both."""
+    """Return whether two tables hold the same things: as many columns, of the same name or with numbers in both.
+
+    The first may have another name, and where there are more than two, so may the last.
+    """
     head, other = rows[0], others[0]
-    if not len(head) == len(other) > 2:
+    if len(head) != len(other):
         return False
-    numbers = _numbers(rows)
-    return (head[1:-1] == other[1:-1] and any(head[1:-1])) or (any(numbers) and numbers == _numbers(others))
+    within, numbers = slice(1, -1 if len(head) > 2 else None), _numbers(rows)
+    named = any(head[within]) and head[within] == other[within]
+    return named or (len(head) > 2 and any(numbers) and numbers == _numbers(others))
 
 
 def _numbers(rows: Sequence[Sequence[str]]) -> list[bool]:
@@ -326,7 +331,7 @@ def _shares(tables: Sequence[Sequence[Sequence[str]]], canvas: Canvas) -> list[f
     """Return how much of their width each column of tables has, as long as the last can take what is left."""
     of_each = ([_wide(column, canvas) for column in zip_longest(*rows, fillvalue="")] for rows in tables)
     wide = [max(column) for column in zip(*of_each, strict=True)]
-    room = min(sum(wide), canvas.width)
+    room = canvas.width if len(wide) == 2 else min(sum(wide), canvas.width)  # of two, the second takes all that is left
     shares = [each / room for each in wide[:-1]]
     return [*shares, 1 - sum(shares)] if room == sum(wide) or sum(shares) < MOST_SHARED else []
 

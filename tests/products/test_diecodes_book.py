@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from sheetgen.documents.book import BookBuilder, BookResults
 from sheetgen.model.book import Rule
-from sheetgen.products.chapters import Rulebook
+from sheetgen.products.chapters import Rulebook, canvas_of
 from sheetgen.workspace.packs import Pack
 
 
@@ -43,6 +46,18 @@ def test_the_list_of_skills_is_that_of_the_sheet(pack: Pack, rules: Mapping[str,
             listed[stat] += [] if name in stats else [name]
             reactions += [name] if "· R" in line else []
     assert (listed, reactions) == (sheet, marked)
+
+
+def test_the_lists_of_skills_have_the_same_columns(
+    pack: Pack, book_of: Callable[[str], tuple[Pack, Rulebook]], rules: Mapping[str, Rule]
+) -> None:
+    """The words for what a skill is good for began here and there, list by list."""
+    builder = BookBuilder(pack.system, book_of("diecodes")[1].book, BookResults({}, {}, {}), canvas_of(pack, 343))
+    blocks = builder.rule(replace(rules["skill-list"], scenes=()))["blocks"]
+    tables = [each["html"] for each in blocks if each["kind"] == "table"]
+    assert len(tables) == 4
+    assert len({tuple(re.findall(r'<col style="width: ([\d.]+)%">', table)) for table in tables}) == 1
+    assert all("<col" in table for table in tables)
 
 
 def test_what_the_text_counts_in_words_is_what_the_pack_has(pack: Pack) -> None:
