@@ -24,6 +24,7 @@ INSET, REACH, TOOTH = 3.2, 1.5, 2.4  # mm: of the edges of paper from the cut, h
 TITLE_OF_MAP, HEAD_OF_MAP = 34.0, 22.0  # mm
 LEAST_MAP = 0.55  # of the page, however much stands below it: more goes on behind
 WIDE_MAP = 210.0  # mm; names on wider maps grow with them
+LOWEST_MAP = 210.0  # mm: what stands beside a map on lower pages takes less, as its letters do
 BAR = 2.4  # em: a piece of the bar over what is struck out
 SMALL = {148: 0.9, 139.7: 0.9, 105: 0.8}  # how large type is on papers of this width
 
@@ -183,8 +184,9 @@ def _beside_map(handout: Handout, leaf: HandoutPage) -> float:
     """Return how much of a page, in mm, a map leaves to its title and its foot, and to what the GM is told below it."""
     wide = leaf.inner.width * POINTS_PER_MM / (TEXT * leaf.scale) * 2.1  # letters of a line
     lines = sum(ceil(len(each) / wide) for each in handout.text.split("\n\n") if each)
-    below = HEAD_OF_MAP + lines * 1.6 * TEXT * leaf.scale / POINTS_PER_MM
-    return max(TITLE_OF_MAP, min(below, (1 - LEAST_MAP) * leaf.inner.height))
+    part = min(1.0, leaf.size.height / LOWEST_MAP)  # of what they take on A4
+    below = part * HEAD_OF_MAP + lines * 1.6 * TEXT * leaf.scale / POINTS_PER_MM
+    return max(part * TITLE_OF_MAP, min(below, (1 - LEAST_MAP) * leaf.inner.height))
 
 
 def _halves(handout: Handout, leaf: HandoutPage, hand: Hand, faces: Faces) -> dict[str, object]:

@@ -132,3 +132,6 @@ def test_a_handout_that_is_wide_lies_on_its_side_where_that_is_larger(project: P
     assert [each.name for each in bound if each.turned] == ["plan-of-the-front-office"]
     (plan,) = (each for each in bound if each.turned)
     assert plan.size.height > plan.size.width > 120
+    with pymupdf.open(stream=plan.data) as document:  # it left a sixth of its own page empty, too
+        high = max(drawn["rect"].height for drawn in document[0].get_drawings()) / 72 * 25.4
+        assert high / (document[0].rect.height / 72 * 25.4) > 0.6
