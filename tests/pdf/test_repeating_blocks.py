@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -123,11 +124,24 @@ def test_a_list_breaks_between_two_things_and_a_sentence_nowhere(set_: Set) -> N
     words, placed = set_(**{"left.1": "told", "left.1.text": things}, **full)
     said = " ".join(word for word, left, _ in words if left < 50)
     assert placed.continued == ("Left",)
-    assert "…" in said
-    assert said.split("…")[0].rstrip()[-1].isdigit()
+    assert "…" not in said
+    assert said.split("» continued")[0].rstrip()[-1].isdigit()
     words, placed = set_(**{"left.1": "told", "left.1.text": "long words " * 60}, **full)
     assert placed.continued == ("Left",)
     assert not [word for word, left, _ in words if word == "long" and left < 50]
+
+
+def test_both_parts_of_a_list_say_that_there_is_another(set_: Set) -> None:
+    """The mark is never cut: fewer things stand before it."""
+    for count in range(13, 17):
+        words, placed = set_(
+            **{"left.1": "told", "left.1.text": " · ".join(f"thing number {at}" for at in range(count))}
+        )
+        said, rest = (" ".join(word for word, left, _ in words if (left < 50) == first) for first in (True, False))
+        assert placed.continued == ()
+        assert "» continued" in said
+        assert rest.startswith("Left, continued thing")
+        assert re.findall(r"number (\d+)", f"{said} {rest}") == [str(at) for at in range(count)]
 
 
 @pytest.mark.parametrize("values", [{"name": LONG}, {"left.1": "row", "left.1.text": LONG}], ids=["field", "row"])

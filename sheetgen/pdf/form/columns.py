@@ -27,6 +27,10 @@ PART = "part."  # what the names of the fields of blocks begin with
 TITLE, TEXT = "part.title", "part.text"
 SPILL = "spill."  # what the name of the block begins with that a stack or a fill has for what found no room elsewhere
 FIRST = ".first"  # what the name of the block that begins a fill ends in
+GOES_ON, BEGUN = (
+    "»\u00a0continued",
+    ", continued",
+)  # behind as much of a list as its place has room for, and over the rest
 BETWEEN = "·"  # between the things of a list, which breaks there and nowhere else
 Left = list[tuple[Field, str]]
 Compose = Callable[[Field, str], bytes]
@@ -255,7 +259,8 @@ class Stacks:
         over = [each for each in left if each[0].block or each[0].page == page]
         left[:] = [each for each in left if each not in over]
         over = [(replace(field, title=titles.get(field.block, field.title)), text) for field, text in over] + told
-        left += [each for each in over if not self._spilled(page, each, ends, parts)]
+        over = [each for each in over if not self._spilled(page, each, ends, parts)]
+        left += [(replace(field, title=field.title.removesuffix(BEGUN)), text) for field, text in over]
         for field in self._fills[page]:
             self._rule_lines(field, min([field.box.top, *(ends[name] for name in field.below)]), parts)
         return b"".join(parts)
@@ -282,7 +287,7 @@ class Stacks:
                 continue
             if rest:
                 full = True
-                left.append((title, rest))
+                left.append((replace(title, title=f"{title.title}{BEGUN}"), rest))
             parts.append(moved(drawn, stack.box.x, y - block.height))
             y -= height
         return y
@@ -326,10 +331,10 @@ class Stacks:
         if not text:
             return b"", 0.0, ""
         drawn, lines, leading, rest = self._flow(area, text)
-        at = text.rfind(BETWEEN, 0, len(text) - len(rest)) if rest else -1
-        if at > 0:
-            drawn, lines, leading, _ = self._flow(area, f"{text[:at].rstrip()} …")
-            rest = text[at + 1 :].strip()
+        at, over = (text.rfind(BETWEEN, 0, len(text) - len(rest)) if rest else -1), rest
+        while over and at > 0:
+            drawn, lines, leading, over = self._flow(area, f"{text[:at].rstrip()} {GOES_ON}")
+            rest, at = text[at + 1 :].strip(), text.rfind(BETWEEN, 0, at)
         return drawn, min(lines * leading, area.box.height), rest
 
     def _rule_lines(self, fill: Field, top: float, parts: list[bytes]) -> None:
