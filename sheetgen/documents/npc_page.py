@@ -8,6 +8,7 @@ stack is told of behind the page, the last things first to go: skills from the l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -45,13 +46,15 @@ _made: dict[int, tuple[ref[System], NpcOdds]] = {}  # since they are asked for o
 NPC, NPC_MORE = "npc.html", "npc/more.html"
 ASIDE = "stack.aside"  # where they speak beside a portrait
 LEAD, SPEECH, FIGHT, SKILLS, TIES = "stack.lead", "stack.voice", "stack.fight", "stack.skills", "stack.ties"
-STORY = "hook"
+STORY, ACT = "hook", "act"
 # What letters of the head take, in mm, as far as can be told without measuring.
-PAGE_WIDTH, SIGN_WIDTH, LONGEST_NAME = 186.0, 40.0, 112.0
-NAME_LETTER, TRADE_LETTER, SMALL_LETTER, SMALLEST_LETTER = 4.3, 1.95, 1.45, 1.3
+PAGE_WIDTH, LONGEST_NAME = 186.0, 112.0
+NAME_LETTER, TRADE_LETTER, SMALL_LETTER = 4.3, 1.95, 1.45
 HEADS = ("npc.", "stack.", "part.", "page.")
-MOST_ROWS, FEW_SKILLS, LETTERS_OF_A_LINE, A_FEW_LETTERS = 60, 6, 20, 24
-MOST_SKILLS, SHORT_SKILL, LETTERS_AT_MOST = 9, 13, 24  # lines; letters of one that shares a line, and of a full line
+MOST_ROWS, FEW_SKILLS, LETTERS_OF_A_LINE, A_FEW_LETTERS = 60, 7, 20, 28
+SHORT_SKILL, LETTERS_AT_MOST = 12, 24  # letters of a skill that shares its line, with its level, and of a full line
+MOST_SKILLS = 34  # what the skills may take, where a line takes three, and what parts two rows takes one
+DOTTED = re.compile(r"\s·\s")  # within a line below the attacks, which has such dots around it
 USUAL = NpcPage(
     RatedRows("In a fight", "{arms.#.name}", ("{arms.#.roll}", "{arms.#.injury}"), ("attack", "injury")),
     below=("{armour.1.name} {armour.1.says}",),
@@ -162,14 +165,16 @@ def npc_page_values(
     values["name"] = sentence(character.text("name"))
     values["npc.trade"], values["about"], about = _head(system, character, values)
     for stack, blocks in (
-        (LEAD, _lead(system, character)),
-        _beside(character, _voice(character, about)),
+        (LEAD, _lead(system, character, about)),
+        _voice(character),
         (FIGHT, _fight(system, character, page, values)),
         (SKILLS, _skills(system, character, page, values, paired=paired)),
         (TIES, _ties(system, character, page, values)),
     ):
         for number, block in enumerate(blocks, 1):
             values.update((f"{stack}.{number}.{name}" if name else f"{stack}.{number}", text) for name, text in block)
+    if values.get(f"{FIGHT}.1") == ACT and f"{SKILLS}.1" not in values:
+        values[f"{FIGHT}.1"] = f"{ACT}.across"  # the two columns, where skills would stand
     return {name: text for name, text in values.items() if text}
 
 
@@ -186,22 +191,24 @@ def _block(kind: str, /, **texts: str) -> Iterator[tuple[str, str]]:
 
 
 def _head(system: System, character: Character, values: Mapping[str, str]) -> tuple[str, str, str]:
-    """Return what stands behind the name, trade first, and what there is no room for beside the seed."""
+    """Return what stands behind the name, trade first, and what there is no room for in that line."""
     trade = with_level(system, character, trade_of(system, character))
     trade = "" if trade.casefold() in values["name"].casefold() else trade  # an applicant is called applicant 1
     about = values.get("about", "")
-    room = PAGE_WIDTH - max(len(values.get("seed", "")) * SMALL_LETTER, SIGN_WIDTH)
-    room -= min(len(values["name"]) * NAME_LETTER, LONGEST_NAME) + len(trade) * TRADE_LETTER
+    room = PAGE_WIDTH - min(len(values["name"]) * NAME_LETTER, LONGEST_NAME) - len(trade) * TRADE_LETTER
     if room < 0:
         return "", "", ", ".join(filter(None, (trade, about)))
-    return (trade, about, "") if len(about) * SMALLEST_LETTER < room else (trade, "", about)
+    return (trade, about, "") if len(about) * SMALL_LETTER < room else (trade, "", about)
 
 
-def _lead(system: System, character: Character) -> Iterator[Block]:
+def _lead(system: System, character: Character, about: str) -> Iterator[Block]:
     """Yield what they want, or else their story, large; then whatever else there is to tell of them.
 
-    Of whom nothing is written down there are lines to write it on; who is rolled without, as beasts are, has none.
+    Right below the name stands what it leaves no room for in the head. Of whom nothing is written down there are lines
+    to write it on; who is rolled without, as beasts are, has none.
     """
+    if about:
+        yield _block("about", text=about)
     told = [name for name in (WANT, *story_fields(system)) if character.text(name)]
     if not told and character.origin is None:
         yield _block("untold", none=BLANK)
@@ -213,20 +220,11 @@ def _lead(system: System, character: Character) -> Iterator[Block]:
             yield _block(f"tell.{spec.name}", title=spec.title, text=character.text(spec.name))
 
 
-def _beside(character: Character, blocks: Iterable[Block]) -> tuple[str, list[Block]]:
-    """Return the stack of what they say with its blocks, which are narrower beside a portrait."""
-    if character.picture is None:
-        return SPEECH, list(blocks)
-    narrow = ([(name, text if name else f"{text}.aside") for name, text in block] for block in blocks)
-    return ASIDE, list(narrow)
-
-
-def _voice(character: Character, about: str) -> Iterator[Block]:
-    """Yield pronouns and age where the head has no room for them, and a line that they say."""
-    if about:
-        yield _block("about", text=about)
-    if said := character.text(VOICE):
-        yield _block("voice", text=f"{unquoted(said)}”")
+def _voice(character: Character) -> tuple[str, list[Block]]:
+    """Return the stack of what they say, narrower beside a portrait, with a line of theirs."""
+    stack, kind = (SPEECH, "voice") if character.picture is None else (ASIDE, "voice.aside")
+    said = character.text(VOICE)
+    return stack, [_block(kind, text=f"{unquoted(said)}”")] if said else []
 
 
 def _fight(system: System, character: Character, page: NpcPage, values: Mapping[str, str]) -> Iterator[Block]:
@@ -236,12 +234,12 @@ def _fight(system: System, character: Character, page: NpcPage, values: Mapping[
     """
     attacks = list(_attacks(system, character, page.attacks, values)) if page.attacks is not None else []
     yield from attacks or _learnt(system, character)
-    lines = [said for line in page.below if (said := _filled_line(line, values))]
+    lines = [sentence(DOTTED.sub(", ", said)) for line in page.below if (said := _filled_line(line, values))]
     if system.npc_page is None:
         lines += _levels_left(system, character, page, values)
     below = DOT.join(map(_unbroken, lines))
     if below:
-        yield _block("below", text=sentence(below))
+        yield _block("below", text=below)
 
 
 def _levels_left(system: System, character: Character, page: NpcPage, values: Mapping[str, str]) -> Iterator[str]:
@@ -262,9 +260,11 @@ def _attacks(system: System, character: Character, rows: RatedRows, values: Mapp
         columns = {f"shown.{number}": text for number, text in enumerate(shown, first)}
         if place == 0 and wide and not (chances or note or NUMBER in rows.name):
             marks = _marks(system, values) or DOT.join(shown)
-            yield _block("act", title=rows.title, name=sentence(name), marks=marks, **columns)
+            yield _block(ACT, title=rows.title, name=sentence(name), marks=marks, **columns)
         elif place == 0:
-            heads = {f"head.{number}": text for number, text in enumerate(rows.heads, first)}
+            filled_in = map(any, zip(*(shown for _, shown, _ in found), strict=True))
+            titled = enumerate(zip(rows.heads, filled_in, strict=False), first)
+            heads = {f"head.{number}": text for number, (text, says) in titled if says}
             kind, odds = ("best", _odds(chances)) if chances else ("first", {})
             yield _block(kind + wide, title=rows.title, name=name, note=sentence(note), **columns, **heads, **odds)
         else:
@@ -296,8 +296,10 @@ def _likely(row: _Row) -> Fraction:
 
 
 def _filled_line(line: str, values: Mapping[str, str]) -> str:
-    """Return a line with its fields filled in; nothing at all where one of them is a dash or says nothing."""
-    return "" if any(values.get(name, "") in NOTHING for name in slots_of(line)) else filled(line, values)
+    """Return a line with its fields filled in; nothing where one is a dash, says nothing, or is a figure that is 0."""
+    said = {name: values.get(name, "") for name in slots_of(line)}
+    nothing = any(text in NOTHING or (text == "0" and name.startswith("figure.")) for name, text in said.items())
+    return "" if nothing else filled(line, values)
 
 
 def _unbroken(text: str) -> str:
@@ -325,7 +327,7 @@ def _skills(
     for name, shown, chances in sorted(found, key=lambda row: -_likely(row)):
         rows.append((DOT.join(shown), _percent(chances[0][1]) if chances else "", [sentence(name)]))
     lines = rows if _lines(rows) <= FEW_SKILLS else _paired(rows)
-    if paired and _lines(lines) <= MOST_SKILLS:
+    if paired and 3 * _lines(lines) + len(lines) <= MOST_SKILLS:
         for level, chance, names in lines:
             kind, other = ("pair", names[1]) if len(names) > 1 else ("skill", "")
             yield _block(kind, level=level, name=names[0], other=other, chance=chance)
@@ -335,22 +337,22 @@ def _skills(
 
 
 def _paired(rows: Sequence[_Skill]) -> list[_Skill]:
-    """Return rows of skills, short names of a level two to a line below a line that tells its chance."""
+    """Return rows of skills, short names of a level two to a line, with the chance that both have."""
     found: list[_Skill] = []
     for (level, chance), alike in groupby(rows, key=lambda row: row[:2]):
         names = [name for _, _, told in alike for name in told]
-        long = [name for name in names if len(name) > SHORT_SKILL]
-        short = [name for name in names if len(name) <= SHORT_SKILL]
-        alone = len(short) % 2 or (0 if long else min(2, len(short)))
-        long, short = long + short[:alone], short[alone:]
-        found += [(level, chance, [name]) for name in long]
-        found += [(level, chance, short[at : at + 2]) for at in range(0, len(short), 2)]
+        room = SHORT_SKILL - len(level)
+        long = [name for name in names if len(name) > room]
+        short = [name for name in names if len(name) <= room]
+        alone = len(short) % 2
+        found += [(level, chance, [name]) for name in long + short[:alone]]
+        found += [(level, chance, short[at : at + 2]) for at in range(alone, len(short), 2)]
     return found
 
 
 def _lines(rows: Iterable[_Skill]) -> int:
     """Return about how many lines rows of skills take."""
-    return sum(1 if len(row[2]) > 1 else 1 + _length(row) // LETTERS_AT_MOST for row in rows)
+    return sum(1 if len(row[2]) > 1 else 1 + (_length(row) - 1) // LETTERS_AT_MOST for row in rows)
 
 
 def _length(row: _Skill) -> int:

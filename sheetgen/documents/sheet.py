@@ -52,7 +52,9 @@ def game(system: System) -> TemplateData:
         "names": {trait.role: trait.name for trait in system.all_traits()},
         "titles": {spec.name: spec.title for spec in system.fields},
         "noted": [name for spec in system.fields if spec.kind == "text per trait" for name in spec.groups],
-        "specs": [{"name": spec.name, "title": spec.title, "kind": spec.kind} for spec in system.fields],
+        "specs": [
+            {"name": spec.name, "title": spec.title, "kind": spec.kind, "story": spec.story} for spec in system.fields
+        ],
         "values": system.values.plain(),
         "tables": {
             table.name: [{"low": row.span.low, "high": row.span.high, **row.columns} for row in table.rows]

@@ -29,9 +29,9 @@ def stat_block(
     """Return a stat block for templates; `alike` are the names of all who share it, if there are several.
 
     Without words of the author's, those who were rolled have the line of their archetype: what the dice let them want
-    belongs to a story that stands nowhere in the block. What comes to nothing is left out.
+    belongs to a story that stands nowhere in the block.
     """
-    values = npc_page_values(_for_blocks(system), character, _without_zeros(system, figures), paired=False)
+    values = npc_page_values(_for_blocks(system), character, figures, paired=False)
     lead = list(_stack(values, LEAD))
     rolled = next((block["text"] for kind, block in lead if kind.startswith("great.")), "")
     archetype = system.cast.archetypes.get(featured.archetype)
@@ -66,13 +66,6 @@ def _for_blocks(system: System) -> System:
     plain = {name: replace(rows, chances=()) for name in ("attacks", "skills") if (rows := getattr(page, name))}
     plain |= {name: replace(rows, shows=(rows.block,), heads=()) for name, rows in plain.items() if rows.block}
     return replace(system, npc_page=replace(page, **plain))
-
-
-def _without_zeros(system: System, figures: Mapping[str, str]) -> dict[str, str]:
-    """Return figures without those of lines below the attacks that are 0: nobody looks up that nothing comes off."""
-    below = system.npc_page.below if system.npc_page is not None else ()
-    named = {name.removeprefix("figure.") for line in below for name in slots_of(line)}
-    return {name: text for name, text in figures.items() if not (text == "0" and name in named)}
 
 
 def _stack(values: Mapping[str, str], stack: str) -> Iterator[tuple[str, dict[str, str]]]:
@@ -118,13 +111,14 @@ def _attacks(system: System, values: Mapping[str, str]) -> Iterator[TemplateData
     """Yield the attacks, the likeliest first, each with its columns and what these are."""
     heads: dict[str, str] = {}
     page = system.npc_page
-    begins_small = page is not None and page.attacks is not None and page.attacks.note[:1].islower()
+    rows = page.attacks if page is not None else None
+    begins_small, several = rows is not None and rows.note[:1].islower(), rows is None or len(rows.shows) > 1
     for kind, block in _stack(values, FIGHT):
         if kind.partition(".")[0] not in ATTACKS:
             continue
         heads |= {name.removeprefix("head."): text for name, text in block.items() if name.startswith("head.")}
         columns = [at for at in COLUMNS if f"shown.{at}" in block]
-        told = len(columns) > 1 and kind.partition(".")[0] != ATTACKS[-1]  # once says what the columns are
+        told = several and kind.partition(".")[0] != ATTACKS[-1]  # once says what the columns are
         shown = [_beside(heads.get(at, ""), block[f"shown.{at}"], told=told) for at in columns]
         note = block.get("note", "")
         yield {

@@ -19,11 +19,13 @@ from sheetgen.products.form_cache import sheet_html, use_bundled_fonts
 from sheetgen.products.people_print import write_people
 from sheetgen.products.report import Report
 from sheetgen.products.shapes import NPC_PAGE, PrintOptions
+from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack, template_root
 from sheetgen.workspace.project import Project
 
 GAMES = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
 SKINS = ("agents", "fright", "heroic", "spacer", "waster")
+SKILL_ROW = re.compile(r"stack\.skills\.(?!1$)\d+")
 HURT = re.compile(r"HURT IN (MIND|BODY) ([A-Z] [A-Z] [A-Z])")
 BEASTS = (("tsgs", "zombie"), ("tsgs", "young dragon"), ("diecodes", "ash bear"), ("genesix", "beast"))
 
@@ -242,7 +244,7 @@ def test_what_somebody_does_without_odds_is_set_large_with_boxes_to_mark(project
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("skin", ["gamers", "fright"])
 def test_many_skills_of_one_level_stand_two_to_a_line(project: Project, skin: str, paper: str) -> None:
-    """None is run in with others, as a paragraph in a narrow column."""
+    """None is run in with others, as a paragraph in a narrow column, and each line says how likely they are."""
     pack = open_pack(project, skin)
     people = list(roll(pack, RollOptions(seed=5, count=24)))
     halves, report = printed(project, pack, RollOptions(seed=5, count=24), paper)
@@ -252,6 +254,10 @@ def test_many_skills_of_one_level_stand_two_to_a_line(project: Project, skin: st
         skills = person.numbers("skills")
         assert all(name.split()[-1] in half for name in skills)
         assert not any(f"{one}, {other}" in half for one in skills for other in skills), half
+        told = npc_page_values(pack.system, person, engine_of(pack.system).figures(pack.system, person))
+        rows = [name for name in told if SKILL_ROW.fullmatch(name)]
+        assert [f"{name}.chance" in told for name in rows] == [True] * len(rows)
+        assert half.count("%") == sum(".chance" in name for name in told)
 
 
 @pytest.mark.parametrize("skin", ["agents", "fright"])
@@ -285,13 +291,13 @@ def words_of(project: Project, pack: Pack, people: list[Character]) -> list[list
     return halves
 
 
-def test_pronouns_and_age_stand_above_what_somebody_says_where_the_head_has_no_room(project: Project) -> None:
-    """Below it they read like the name of whoever is quoted; where there was room for one, under “What they say”."""
+def test_pronouns_and_age_stand_right_below_the_name_where_the_head_has_no_room(project: Project) -> None:
+    """Above what somebody says they read like the name of whoever is quoted."""
     system = open_pack(project, "genesix").system
     made = {"name": "Ana", "occupation": "park ranger", "pronouns": "she", "age": "old, " * 40, "voice": "Here."}
     told = npc_page_values(system, Character("genesix", made), {})
-    assert (told["stack.voice.1"], told["stack.voice.2"]) == ("about", "voice")
-    assert told["stack.voice.1.text"].startswith("she, old")
+    assert (told["stack.lead.1"], told["stack.voice.1"]) == ("about", "voice")
+    assert told["stack.lead.1.text"].startswith("she, old")
 
 
 def test_a_trade_that_the_name_tells_is_not_told_again(project: Project) -> None:
@@ -299,3 +305,35 @@ def test_a_trade_that_the_name_tells_is_not_told_again(project: Project) -> None
     made = {"name": "Number Six, applicant 1", "occupation": "applicant"}
     assert "npc.trade" not in npc_page_values(system, Character("genesix", made), {})
     assert "npc.trade" in npc_page_values(system, Character("genesix", {**made, "name": "Number Six"}), {})
+
+
+def test_what_comes_to_nothing_is_not_told_below_the_attacks(project: Project) -> None:
+    """Nobody looks up that nothing comes off harm; what does is told."""
+    system = open_pack(project, "genesix").system
+    who = Character("genesix", {"name": "Ana"})
+    for figures, said in (({"resists": "0"}, None), ({"resists": "2"}, "Takes\u00a02\u00a0off\u00a0harm")):
+        told = npc_page_values(system, who, figures)
+        assert next((told[f"{name}.text"] for name, kind in told.items() if kind == "below"), None) == said
+
+
+def test_a_column_of_which_nobody_has_anything_has_no_head(project: Project) -> None:
+    pack = open_pack(project, "chalkdown")
+    (person,) = roll(pack, RollOptions(seed=1, count=1))
+    for guard, heads in (({}, {"head.2": "Hits"}), ({"Guard": 2}, {"head.1": "Guard", "head.2": "Hits"})):
+        body = {"Hits": 10, **guard}
+        told = npc_page_values(pack.system, replace(person, values={**person.values, "body": body}), {})
+        found = {name.removeprefix("stack.fight.1."): text for name, text in told.items() if ".fight.1.head" in name}
+        assert found == heads
+
+
+def test_the_seed_stands_at_the_foot_and_leaves_its_line_to_trade_and_age(project: Project) -> None:
+    """A long name, a trade and an age share the first line, with nothing of them told elsewhere."""
+    pack = open_pack(project, "heroic")
+    parts: list[bytes] = []
+    people = [person for person in roll(pack, RollOptions(seed=4, count=2)) if person.text("name").startswith("Horn")]
+    write_people(project, pack, people, parts.append, PrintOptions("a4", "npc"), form=".pdf")
+    with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as document:
+        (name,), (age,) = (document[0].search_for(said) for said in ("Hornbeam", "he, fifty-eight and grumbling"))
+        (seed,), (credit,) = (document[0].search_for(said) for said in ("seed 4", "HEROIC, the Six-Letter"))
+    assert name.y0 < age.y0 < age.y1 < name.y1
+    assert abs(seed.y1 - credit.y1) < 1

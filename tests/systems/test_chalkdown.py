@@ -114,7 +114,7 @@ def test_a_block_says_levels_once_and_an_attack_without_a_number_in_a_row(projec
     assert [level["name"] for level in block["levels"]] == ["Arm", "Hand", "Eye", "Heart"]
     assert (block["skills"], block["attacks"]) == (
         "",
-        [{"name": "slam d8", "shown": ["Hits 8", "Guard 2"], "note": ""}],
+        [{"name": "slam d8", "shown": ["Guard 2", "Hits 8"], "note": ""}],
     )
 
 
