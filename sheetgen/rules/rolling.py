@@ -279,8 +279,8 @@ class Roller:
         """Return the values of a draft by the fields of a character file."""
         made: dict[str, Value] = dict(draft.values)
         for group, levels in draft.groups.items():
-            traits = ((role, name, usual) for role, name, usual in self._names[group] if role in levels)
-            made[group] = {name: levels[role] for role, name, usual in traits if levels[role] != usual}
+            traits = self._names[group]
+            made[group] = {name: levels[role] for role, name, usual in traits if levels.get(role, usual) != usual}
         return {name: made[name] for name in self._order if name in made}
 
     def finished(self, draft: Draft) -> Character:

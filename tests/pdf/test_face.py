@@ -6,6 +6,7 @@ import pytest
 
 from sheetgen.pdf.fonts.bundled import load_face
 from sheetgen.pdf.fonts.face import Face, FaceName
+from sheetgen.pdf.writer import literal
 
 
 @pytest.fixture(scope="module")
@@ -33,4 +34,10 @@ def test_marks_and_controls_cannot_be_stamped(face: Face, mark: str) -> None:
 
 
 def test_a_text_becomes_two_bytes_a_letter(face: Face) -> None:
-    assert face.encode("Aż") == face.glyphs["A"].to_bytes(2, "big") + face.glyphs["ż"].to_bytes(2, "big")
+    assert face.string("Aż") == literal(face.glyphs["A"].to_bytes(2, "big") + face.glyphs["ż"].to_bytes(2, "big"))
+
+
+def test_glyphs_whose_numbers_have_brackets_in_them_are_escaped(face: Face) -> None:
+    number = next(glyph for glyph in face.glyphs.values() if glyph % 256 == ord("("))
+    letter = next(letter for letter, glyph in face.glyphs.items() if glyph == number)
+    assert face.string(letter) == b"(%b\\()" % bytes([number // 256])

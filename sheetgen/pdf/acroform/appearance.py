@@ -10,7 +10,7 @@ from sheetgen.pdf.fonts.face import ABOVE, BELOW, Face, FaceName
 from sheetgen.pdf.form.field_text import LineSetter, check_mark, coloured, first_baseline, fitted_in
 from sheetgen.pdf.form.form import Field
 from sheetgen.pdf.form.text_fitting import Fitted, fit
-from sheetgen.pdf.writer import literal, number
+from sheetgen.pdf.writer import number
 
 FLOOR = 6.0  # points: smaller type only where the form itself asks for it, or has no more room
 LEADING = 1.16
@@ -114,7 +114,7 @@ class WidgetStyle:
         before_x = before_y = 0.0
         for at, char in enumerate(text, first):
             x = round(cell * (at + 0.5) - face.width(char, size) / 2, 2)
-            parts.append(b" %b Td%bTj" % (_pdf_numbers(x - before_x, y - before_y), literal(face.encode(char))))
+            parts.append(b" %b Td%bTj" % (_pdf_numbers(x - before_x, y - before_y), face.string(char)))
             before_x, before_y = x, y
         shown = coloured(b"".join([*parts, b" ET\n"]), field.colour) if text else b""
         return self.whole(shown, between=self.ground.dividers(cells))
@@ -134,7 +134,7 @@ class WidgetStyle:
                 parts.append(b"q %b %b re f Q\n" % (_CHOSEN, bar))
             line = self._cut(option, field.box.width, size)
             at = _pdf_numbers(field.box.x, low + 0.3 * size)
-            text = b"BT%b %b Tf %b Td%bTj ET\n" % (self.font, number(size), at, literal(self.face.encode(line)))
+            text = b"BT%b %b Tf %b Td%bTj ET\n" % (self.font, number(size), at, self.face.string(line))
             parts.append(coloured(text, field.colour))
             lines.append(line)
         return self.whole(b"".join(parts)), first, "".join(lines)

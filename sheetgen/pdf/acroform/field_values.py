@@ -18,7 +18,6 @@ from sheetgen.pdf.fonts.bundled import SANS, SERIF
 from sheetgen.pdf.fonts.face import AddedFont, Face, FaceName
 from sheetgen.pdf.form.field_text import Unprintable, check, cleaned
 from sheetgen.pdf.form.text_fitting import MARK
-from sheetgen.pdf.writer import literal
 
 if TYPE_CHECKING:
     from sheetgen.pdf.form.font_fallback import FallbackFonts
@@ -118,7 +117,7 @@ class FieldEditor:
         self._needs(font, kept)
         width, height = face.width(kept, _LABEL_SIZE) + 1, _LABEL_SIZE + 1
         box = Dictionary(Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, width, height], Resources=self.resources)
-        text = b"0.8 0 0 rg BT%b %d Tf 0.5 2 Td%bTj ET" % (font, _LABEL_SIZE, literal(face.encode(kept)))
+        text = b"0.8 0 0 rg BT%b %d Tf 0.5 2 Td%bTj ET" % (font, _LABEL_SIZE, face.string(kept))
         return self._source.make_indirect(pikepdf.Stream(self._source, text, box)), width, height
 
     def _typed(self, found: FormField, said: str) -> FieldAnswer:

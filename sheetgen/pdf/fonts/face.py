@@ -7,14 +7,18 @@ only the outlines that the file shows (see `shaping.subset_glyphs`).
 from __future__ import annotations
 
 import struct
+from codecs import charmap_encode
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+
+from sheetgen.pdf.writer import literal
 
 EM = 1000
 # How far ink reaches above and below the baseline, in em, accents aside: together the height `fit` gives a line.
 ABOVE, BELOW = 0.76, 0.24
 # Words come again and again: up to how long they are, and how many, their widths are kept.
 _WORD, _MOST_MEASURED = 16, 10_000
+_ESCAPED = [literal(bytes([byte]))[1:-1] for byte in range(256)]  # each byte as a PDF string holds it
 _NEEDED = ("cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp")
 _COLLECTION, _POSTSCRIPT, _TRUETYPE = b"ttcf", b"OTTO", (b"\0\1\0\0", b"true")
 _ENTRY = struct.Struct(">4sLLL")
@@ -60,14 +64,15 @@ class Face:
     advances: tuple[int, ...] = field(repr=False)
     program: bytes = field(repr=False)
     outlines: tuple[int, ...] = field(repr=False)
-    # Both follow from the above; strings are measured and translated without a loop of Python's.
+    # Both follow from the above; strings are measured and encoded without a loop of Python's.
     _widths: dict[str, int] = field(init=False, repr=False)
-    _numbers: dict[int, int] = field(init=False, repr=False)
+    _encoded: dict[int, bytes] = field(init=False, repr=False)
     _measured: dict[str, int] = field(init=False, repr=False, default_factory=dict)  # words met before
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_widths", {char: self.advances[glyph] for char, glyph in self.glyphs.items()})
-        object.__setattr__(self, "_numbers", {ord(char): glyph for char, glyph in self.glyphs.items()})
+        encoded = {ord(char): _ESCAPED[glyph >> 8] + _ESCAPED[glyph & 255] for char, glyph in self.glyphs.items()}
+        object.__setattr__(self, "_encoded", encoded)
 
     def width(self, text: str, size: float) -> float:
         """Return the width of the text in points at `size` points; KeyError for a character that the face lacks."""
@@ -90,12 +95,12 @@ class Face:
         """Return what each of these letters' glyphs stands for."""
         return {self.glyphs[letter]: letter for letter in sorted(letters)}
 
-    def encode(self, text: str) -> bytes:
-        """Return the text as glyph numbers of two bytes each, as a string under Identity-H holds them.
+    def string(self, text: str) -> bytes:
+        """Return the PDF string that shows the text under Identity-H: the numbers of its glyphs, of two bytes each.
 
         Ask `missing` first.
         """
-        return text.translate(self._numbers).encode("utf-16-be")
+        return b"(%b)" % charmap_encode(text, "strict", self._encoded)[0]
 
 
 class UnusableFont(Exception):

@@ -11,7 +11,7 @@ from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.face import ABOVE, BELOW, EM, Face
 from sheetgen.pdf.form.form import Field
 from sheetgen.pdf.form.text_fitting import MARK, Fitted, Measure, fit
-from sheetgen.pdf.writer import literal, number
+from sheetgen.pdf.writer import number
 
 _NAMED = 5
 _BLANKS = re.compile(r"[ \t\r\n]+")
@@ -106,8 +106,8 @@ class LineSetter:
             moves = self._moves.get(key, ())
             if not moves:
                 moves = self._moves[key] = tuple(self._moved(fitted.size, lines, standing))
-        encode = self.face.encode
-        parts = [b"%b%bTj" % (move, literal(encode(line))) for move, line in zip(moves, lines, strict=True) if line]
+        string = self.face.string
+        parts = [b"%b%bTj" % (move, string(line)) for move, line in zip(moves, lines, strict=True) if line]
         head = b"BT%b %b Tf" % (self.font, number(fitted.size))
         shown = coloured(b"".join([head, *parts, b" ET\n"]), self.field.colour)
         return _over_white(self.field, shown) if self.field.kind == "over" else shown

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sheetgen.pdf.fonts.face import Face
 from sheetgen.pdf.form.field_text import first_baseline
 from sheetgen.pdf.form.form import Field, Form
-from sheetgen.pdf.writer import Writer, literal, number
+from sheetgen.pdf.writer import Writer, number
 
 PAGE = "page"  # the field of a form that its number goes to
 DIGITS = "0123456789"
@@ -56,7 +56,7 @@ class NumberPlace:
 
     def shown(self, text: str) -> bytes:
         """Return the operators that go on with a text."""
-        return literal(self.face.encode(text)) + b"Tj\n"
+        return self.face.string(text) + b"Tj\n"
 
 
 def place_in(field: Field, font: bytes, face: Face) -> NumberPlace:

@@ -9,9 +9,8 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import accumulate, islice
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Measure = Callable[[str, float], float]
 
@@ -25,8 +24,7 @@ _TINY = 1e-6
 _BLANKS = re.compile(r"[ \t\r\n]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
+class Fitted(NamedTuple):
     """Text as it can be set: the size in points, the lines, and what did not fit (empty when all did)."""
 
     size: float
@@ -92,8 +90,7 @@ def _sizes(size: float, floor: float) -> Iterator[float]:
     yield floor
 
 
-@dataclass(frozen=True, slots=True)
-class _Box:
+class _Box(NamedTuple):
     width: float
     height: float
     measure: Measure

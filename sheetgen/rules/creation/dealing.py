@@ -14,7 +14,7 @@ enough, and do not come round together: who has the line of somebody before has 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
@@ -82,15 +82,17 @@ class FittingParts(Generic[T]):
 class ConditionalChoices(Generic[T]):
     """Entries with conditions; `fitting` returns those that suit a character, in their order."""
 
-    __slots__ = ("_conditions", "_every", "_left", "parts")
+    __slots__ = ("_asked", "_every", "_left", "parts")
 
     def __init__(self, things: Iterable[tuple[T, tuple[Condition, ...]]]) -> None:
         listed = tuple(things)
-        self._conditions = tuple(conditions for _, conditions in listed)
         self.parts = FittingParts(enumerate(thing for thing, _ in listed))
         self._every = (1 << len(listed)) - 1
-        asked = dict.fromkeys(trait for conditions in self._conditions for trait, _ in conditions)
-        self._left: tuple[tuple[str, dict[int | None, int]], ...] = tuple((trait, {}) for trait in asked)
+        self._asked: dict[str, list[tuple[int, Container[int]]]] = {}  # by trait the entries that ask for levels of it
+        for at, (_, conditions) in enumerate(listed):
+            for trait, allowed in conditions:
+                self._asked.setdefault(trait, []).append((1 << at, allowed))
+        self._left: tuple[tuple[str, dict[int | None, int]], ...] = tuple((trait, {}) for trait in self._asked)
 
     def fitting(self, levels: Mapping[str, int]) -> FittingPart[T]:
         """Return the entries of which every condition holds at these levels."""
@@ -108,11 +110,11 @@ class ConditionalChoices(Generic[T]):
 
     def _allowing(self, trait: str, level: int | None) -> int:
         """Return the entries that this level of a trait allows, as a bit mask."""
-        return sum(
-            1 << at
-            for at, conditions in enumerate(self._conditions)
-            if all(level in allowed for asked, allowed in conditions if asked == trait)
-        )
+        shut = 0
+        for bit, allowed in self._asked[trait]:
+            if level not in allowed:
+                shut |= bit
+        return self._every & ~shut
 
 
 def choices_of(phrases: Iterable[Phrase]) -> ConditionalChoices[str]:

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from sheetgen.dice.source import Dice
-from sheetgen.model.cast import Cast, Occupation, Phrase, has_words, is_usual
+from sheetgen.model.cast import Cast, Occupation, Phrase, is_usual, spaced
 from sheetgen.rules.creation.dealing import MOST_REMEMBERED, ConditionalChoices, Dealer, FittingPart, choices_of, parted
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 
@@ -158,9 +158,12 @@ def kinds_in(cast: Cast) -> Kinds:
     It remembers what it found: everybody in a run is asked about the same things.
     """
 
+    lists = [tuple(map(spaced, words)) for words in cast.only_one]
+
     @lru_cache(MOST_REMEMBERED)
     def kinds(thing: str) -> frozenset[int]:
-        return frozenset(at for at, words in enumerate(cast.only_one) if any(has_words(thing, word) for word in words))
+        said = spaced(thing)
+        return frozenset(at for at, words in enumerate(lists) if any(word in said for word in words))
 
     return kinds
 
