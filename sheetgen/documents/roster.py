@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from sheetgen.documents.roster_columns import (
     GUTTER,
@@ -111,10 +112,11 @@ def laid_out(
         max(LINE * _lines(roster, row, widths, ruler, dense_from) + padding, least) + more
         for row, more in zip(rows, told, strict=True)
     ]
-    asked_in, line, asked = _asked(roster, ["" if group else each["want"] for each in below], wanted, widths, ruler)
+    places = _asked(roster, ["" if group else each["want"] for each in below], wanted, widths, ruler)
     above = HEAD + max(shared.heads - LINE, 0.0) + HEADING * len(titles) + (BETWEEN if group else 0.0)
     room = shared.size.height - MARGIN - FOOT - above
-    (height, notes, begin), is_asked = with_wants(wanted, asked, room, spread=not group)
+    tried = [(place, with_wants(wanted, place[2], room, spread=not group)) for place in places]
+    (asked_in, line, _), ((height, notes, begin), is_asked) = next((each for each in tried if each[1][1]), tried[-1])
     notes += BETWEEN if group and begin else 0.0  # a later page has nothing above its table
     height, notes, begin = (ROW_TIGHT, 0.0, frozenset()) if tight else (height, notes, begin)
     return {
@@ -166,17 +168,17 @@ def _story_lines(system: System, values: Mapping[str, str]) -> dict[str, str]:
 
 def _asked(
     roster: Roster, wants: Sequence[str], wanted: Sequence[float], widths: Sequence[float], ruler: Ruler
-) -> tuple[int | None, float, list[float]]:
-    """Return the column that wants stand in, the height in mm of a line below rows, and the heights that rows need.
+) -> list[tuple[int | None, float, list[float]]]:
+    """Return where wants may stand, the best place first: a column, the height in mm of a line, the heights of rows.
 
-    The column is the first that is room to write and wide enough; without one, each want has a line below its row.
+    The column is the first that is room to write and wide enough; or else each want has a line below its row.
     """
-    wide = ((at, widths[at + 2]) for at, column in enumerate(roster.columns) if is_room(column))
-    asked_in = next((at for at, width in wide if width >= ROOM_WIDE), None)
-    if asked_in is not None:
-        return asked_in, 0.0, [_want_height(want, widths[asked_in + 2], ruler) for want in wants]
     line = _want_line(wants, ruler, sum(widths) - NUMBER)
-    return None, line, [each + line if line else 0.0 for each in wanted]
+    below = None, line, [each + line if line else 0.0 for each in wanted]
+    wide = (at for at, column in enumerate(roster.columns) if is_room(column) and widths[at + 2] >= ROOM_WIDE)
+    return [(at, 0.0, [_want_height(want, widths[at + 2], ruler) for want in wants]) for at in islice(wide, 1)] + [
+        below
+    ]
 
 
 def _want_height(want: str, width: float, ruler: Ruler) -> float:

@@ -142,6 +142,16 @@ def test_people_stand_under_their_headings(gamers: System) -> None:
     ]
 
 
+def test_wants_stand_below_their_rows_where_the_room_to_write_would_take_a_further_page(gamers: System) -> None:
+    """Twenty people of GAMERS wanted nothing: the column for notes was wide enough, and too high."""
+    roster = roster_of(gamers)
+    for count, column in ((4, len(roster.columns) - 1), (20, None)):
+        people = [person(f"Ada {at}", want="Take one of the two off my hands. " * 4) for at in range(count)]
+        told = listed(gamers, roster, *people)
+        assert told["asked"]
+        assert (told["asked_in"], bool(told["asked_line"])) == (column, column is None)
+
+
 def test_wants_stand_below_their_rows_where_there_is_no_room_to_write(gamers: System) -> None:
     """A roster of figures alone, such as that of GeneSix, told of no want."""
     figures = RosterColumn("Grit", shows=("{attributes.Grit}",))
