@@ -37,6 +37,7 @@ BLANK = "\u00a0"
 WITHIN_QUOTES = str.maketrans("“”", "‘’")
 NOTHING = frozenset(("—", "–", "-"))
 MOST_BOXES = 8
+ONE_LINE = 36  # letters that a line of a card holds
 FEW_ROWS, MANY_ROWS = 2, 3  # of weapons, on a card and on an index card
 HEADS = ("top.", "card.")
 _PARTS = re.compile("\n|·")  # what parts the attacks of a fight that is told as one text
@@ -79,7 +80,8 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     marks = list(_marked(system, character, values))
     values |= {f"card.marks.{at}": f"{title} {_in_fives(count)}" for at, (title, count) in enumerate(marks, 1)}
     told = (owned, *(f"{title}{BLANK}{count}" for title, count in marks))
-    values["card.facts"] = "\n".join(each for each in facts if each not in told)
+    left = [each for each in facts if each not in told]
+    values["card.facts"] = (DOT if len(DOT.join(left)) <= ONE_LINE and "\n" not in "".join(left) else "\n").join(left)
     return {name: text for name, text in values.items() if text}
 
 

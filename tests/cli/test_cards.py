@@ -57,6 +57,30 @@ def test_what_goes_on_on_another_card_is_told(sheetgen: Run, tmp_path: Path) -> 
     assert ran.err == "Ada: Manner and story continued on a card of its own\n"
 
 
+@pytest.mark.parametrize(
+    ("field", "said"),
+    [
+        ("name", "Wilhelmina-Alexandrina Bartholomew-Featherstonehaugh von und zu Hohenzollern-Sigmaringen, the Elder"),
+        ("occupation", "Assistant under-secretary to the deputy keeper of the lesser seal and bridges"),
+    ],
+)
+@pytest.mark.parametrize("system", ["gamers", "tsgs", "genesix"])
+def test_a_long_name_or_trade_takes_no_card_of_its_own(
+    sheetgen: Run, tmp_path: Path, system: str, field: str, said: str
+) -> None:
+    """Its beginning stands on its line, and the whole of it among the other texts of the card."""
+    given = {"name": "Ada", "manner": "taps the table once", field: said}
+    people = "".join(f"  {name}: {text}\n" for name, text in given.items())
+    (tmp_path / "long.yaml").write_text(f"system: {system}\nformat: 1\ncharacters:\n- {people.strip()}\n")
+    ran = sheetgen("sheet", "long.yaml", "--as", "card", "-o", "long.pdf")
+    assert (ran.code, ran.err) == (0, "")
+    (page,) = pypdf.PdfReader(tmp_path / "long.pdf").pages
+    told = re.sub(r"[\s\u00ad]", "", page.extract_text())
+    assert re.sub(r"\s", "", said) in told
+    assert "»below" in told
+    assert "nextcard" not in told
+
+
 def test_what_a_card_has_no_room_for_is_told_to_the_quiet_too(sheetgen: Run, tmp_path: Path) -> None:
     gear = ", ".join(f"thing {at} of a heap" for at in range(40))
     (tmp_path / "heap.yaml").write_text(f"system: gamers\nformat: 1\ncharacters:\n- {{name: Ada, gear: [{gear}]}}\n")

@@ -1,4 +1,5 @@
-"""Where a value goes on that is too long for its field: into the notes, onto the back, or onto pages of its own.
+"""Where a value goes on that is too long for its field: into the notes or a card's story, onto the back, or onto pages
+of its own.
 
 Each part of a sheet goes, as a whole, to the first of these places that has the room, and the field says which.
 """
@@ -15,6 +16,7 @@ from sheetgen.pdf.form.text_fitting import LONGEST_THING, MARK, THINGS, Measure,
 
 NOTES = "notes"
 ON = "»"  # before where a text goes on: italic faces have no arrow
+TOLD = "card.story"  # the text of a card that can take a long name, in a column with others
 SPARE = "pencil.history."  # lines for a story that nobody has written yet
 
 Section = tuple[str, str]  # title and text
@@ -28,6 +30,9 @@ class FieldSetter(Protocol):
 
     def rest(self, field: Field, text: str, mark: str) -> str:
         """Return what a field that ends in this mark cannot hold of a text."""
+
+    def pages(self, values: Mapping[str, str]) -> tuple[object, Left]:
+        """Return the pages with these values, and by field what does not fit on them."""
 
     def measure(self, field: Field, text: str) -> Measure | None:
         """Return the widths of texts like this one, if the face of the field has all of its letters."""
@@ -60,7 +65,7 @@ def spilled(
     for field in (field for field, _ in left if not field.counted):
         parts.setdefault(part_of(field), []).append(field)
     own = {title: text for title, text in unplaced}
-    places = (_Notes(setter), _Back(setter))
+    places = (_Notes(setter), _Told(setter), _Back(setter))
     given, marks, elsewhere = dict(values), dict[str, str](), list[str]()
     for title in dict.fromkeys([*parts, *own]):
         fields = parts.get(title, [])
@@ -105,6 +110,28 @@ class _Notes:
         except Unprintable:
             return False  # which is told of the text itself, in its own place
         given[NOTES] = said
+        return True
+
+
+class _Told:
+    mark = f" {ON} below"
+
+    def __init__(self, setter: FieldSetter) -> None:
+        self._setter = setter
+
+    def takes(self, given: dict[str, str], fields: Sequence[Field], title: str, text: str) -> bool:
+        """Put a line before the story of a card; return whether all but counted lists keep what they had."""
+        if TOLD not in self._setter.fields or not fields or any(field.kind != "line" for field in fields):
+            return False
+        said = "\n".join(filter(None, (f"{title}: {text}", given.get(TOLD))))
+        try:
+            before, after = (self._setter.pages(values)[1] for values in (given, {**given, TOLD: said}))
+        except Unprintable:
+            return False
+        kept = {field.name for field, _ in before}
+        if any(field.name not in kept and (field.spare or not field.counted) for field, _ in after):
+            return False
+        given[TOLD] = said
         return True
 
 
