@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 PADDING, LINE, ROW_LEAST, ROW_MOST, NOTES_LEAST = 2.0, 4.0, 10.0, 14.0, 24.0
-TINY = 0.01
+TINY, MANY_PAGES = 0.01, 3
 UNSURE = 5.0  # mm of a page that is filled to its end, for rows that are higher than they were taken for
 SHARES = (1.0, 0.95, 0.9, 0.85, 0.8)  # of the height that fills pages, where some rows are higher and it takes one more
 ROOMY = 1.35  # how much higher than its text a row may be where there are few
@@ -15,10 +15,14 @@ ROOMY = 1.35  # how much higher than its text a row may be where there are few
 def with_wants(
     wanted: Sequence[float], asked: Sequence[float], room: float, *, spread: bool
 ) -> tuple[tuple[float, float, frozenset[int]], bool]:
-    """Return the heights of rows (see `_heights`), and whether wants stand in them: they are worth no further page."""
+    """Return the heights of rows (see `_heights`), and whether wants stand in them.
+
+    They are worth no further page, but where people take three pages or more they are worth one.
+    """
     without = _heights(wanted, room, spread=spread)
     told = _heights(list(map(max, wanted, asked)), room, spread=spread)
-    is_asked = any(asked) and len(told[2]) <= len(without[2])
+    most = len(without[2]) + (len(without[2]) + 1 >= MANY_PAGES)
+    is_asked = any(asked) and len(told[2]) <= most
     return (told if is_asked else without), is_asked
 
 

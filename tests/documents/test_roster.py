@@ -195,6 +195,13 @@ def test_rows_of_different_heights_take_as_few_pages_as_hold_them() -> None:
     assert min(filled) > 110
 
 
+def test_wants_are_worth_a_page_where_there_are_several_anyway() -> None:
+    """Forty people of Six Shooter once fitted three pages so well that none of them wanted anything."""
+    for count, pages, asked in ((13, 1, False), (26, 2, False), (39, 4, True)):
+        (_, _, begin), is_asked = with_wants([10.0] * count, [15.0] * count, 150, spread=True)
+        assert (len(begin) + 1, is_asked) == (pages, asked)
+
+
 def test_a_page_begins_earlier_where_rows_are_high(gamers: System) -> None:
     high = person("word " * 60)
     (first, *_) = begins(listed(gamers, roster_of(gamers), *[high] * 4, *[person()] * 16))
