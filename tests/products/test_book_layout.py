@@ -237,6 +237,16 @@ def numbers_beside(link: Any) -> Iterator[int]:
             yield from map(int, re.findall(r"\d+", box.text))
 
 
+def test_a_heading_at_the_head_of_a_page_stands_at_its_top(book: tuple[str, LaidOut]) -> None:
+    """One that was moved overleaf for what it shows stood a line lower than the words on the page beside it."""
+    _, made = book
+    lowest = 4.0  # px
+    for at, page in enumerate(made.pages[openings(made.pages)[0] :]):
+        line, is_heading = next(flowing_lines(page.children[0]), (None, False))
+        if line is not None and is_heading and line.element_tag == "h2":
+            assert line.position_y - page.content_box_y() < lowest, at
+
+
 def test_what_ends_a_chapter_and_the_drawing_below_it_have_one_middle(book: tuple[str, LaidOut]) -> None:
     """On left pages the drawing stood in the middle of the text, right of that of the box above it."""
     _, made = book

@@ -270,6 +270,7 @@ def _with_words(made: Made, make: Callable[[], Made], root_box: Any) -> tuple[Ma
     if heading.element_tag in HEADINGS and shown.get(words.element, height) < height:
         moved = Respaced([heading])
         heading.style["break_before"] = "page"
+        heading.style["margin_top"] = heading.style["margin_top"]._replace(value=0)  # a break of ours would keep it
         tried = make()
         if _gap(tried[0]) <= _WORST:
             return tried, moved
