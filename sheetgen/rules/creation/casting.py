@@ -10,7 +10,7 @@ from sheetgen.dice.source import Dice, latin_pair, shuffled
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.cast import HE, SHE, Hook, NameSet, Phrase, fits
 from sheetgen.model.character import Value
-from sheetgen.rules.creation.dealing import ConditionalChoices, Dealer
+from sheetgen.rules.creation.dealing import APART, ConditionalChoices, Dealer
 from sheetgen.rules.creation.draft import Draft, Given, Making, StepFunction
 
 SLOT = "{friend}"
@@ -302,9 +302,11 @@ def age(making: Making) -> StepFunction:
         held = tuple(name for name in held if name in old_enough) or old_enough
         likely = [name for name in held for _ in ages.get(name, ())]
         draft.age = likely[dice.choose(len(likely), "age")]
-        # In turn by number: nobody has the words of a neighbour, however the ages of life fall.
-        round, at = divmod(draft.index - 1, len(dealt[draft.age]))
-        said = dealt[draft.age][(at + round) % len(dealt[draft.age])]
+        # In turn by number: nobody has the words of a neighbour, however the ages of life fall. Few words go on by one
+        # each time, so that they do not come round with the trades; many, one more than APART, need not.
+        words = dealt[draft.age]
+        round, at = divmod(draft.index - 1, len(words))
+        said = words[(at + round) % len(words) if len(words) <= APART else at]
         draft.values[into] = said
         draft.tell(f"{into}: {said}")
 
