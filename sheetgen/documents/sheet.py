@@ -127,7 +127,9 @@ def sheet_values(
     values.update(_marks(system, character))
     if character.origin is not None:
         values["seed"] = provenance_line(system, character.origin)
-    return {name: text for name, text in values.items() if text}
+    for name in [name for name, text in values.items() if not text]:
+        del values[name]
+    return values
 
 
 def marked_fields(system: System) -> dict[str, tuple[str, ...]]:
@@ -317,7 +319,7 @@ class FieldPlaces:
             return False
         figures = self._shown_for(spec, piece.trait)
         if piece.within:
-            return any(piece.within.casefold() in values.get(name, "").casefold() for name in figures)
+            return any(_says(values.get(name, ""), piece.within) for name in figures)
         return bool(figures) and (piece.unmarked or not values.keys().isdisjoint(figures))
 
     def _shown_for(self, spec: FieldSpec, trait: str) -> tuple[str, ...]:
@@ -339,6 +341,11 @@ class FieldPlaces:
                 if _matches(name, [each.format_map(EVERY_TRAIT) for each in shown])
             )
         return self._belongs[name]
+
+
+def _says(text: str, words: str) -> bool:
+    """Return whether a text has these words in it, in either case; most often they stand there as they are."""
+    return words in text or words.casefold() in text.casefold()
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:

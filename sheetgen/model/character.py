@@ -98,7 +98,7 @@ class Character:
     def _by_name(self, name: str, kind: type) -> Mapping[str, Any]:
         """Return the values of a field by name if they are of that type; a field holds values of one type only."""
         value = self.values.get(name)
-        if not isinstance(value, Mapping) or not isinstance(next(iter(value.values()), None), kind):
+        if value is None or isinstance(value, str | tuple) or not isinstance(next(iter(value.values()), None), kind):
             return {}
         return value
 

@@ -242,11 +242,17 @@ def _write_composed(stamp: Stamp, made: ComposedSheet, report: Report, held: _De
         told = f"the portrait has {made.sheet.dpi} dots an inch where it is printed largest; {FINE} are wanted"
         report.coarse.append(f"{made.sheet.title}: {told}")
     held.release()
-    if told := continued_on(made.sheet.continued, f"a {one} of its own"):
-        report.continued.append(f"{made.sheet.title}: {told}")
-    if told := dropped_from(made.sheet.continued):
-        report.dropped.append(f"{made.sheet.title}: {told}")
-        report.short_of.update(dropped_parts(made.sheet.continued))
+    if made.sheet.continued:
+        _report_elsewhere(made.sheet, report, one=one)
+
+
+def _report_elsewhere(sheet: Sheet, report: Report, *, one: str) -> None:
+    """Report what of a sheet stands on another page, and what nowhere."""
+    if told := continued_on(sheet.continued, f"a {one} of its own"):
+        report.continued.append(f"{sheet.title}: {told}")
+    if told := dropped_from(sheet.continued):
+        report.dropped.append(f"{sheet.title}: {told}")
+        report.short_of.update(dropped_parts(sheet.continued))
 
 
 def _first_pages(stamp: Stamp, rows: Iterable[Row]) -> list[tuple[int, int]]:

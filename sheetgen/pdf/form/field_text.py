@@ -88,28 +88,30 @@ class LineSetter:
     """Sets lines in one field in one face; `font` names the face among the resources (`/F0`).
 
     Where lines begin depends on their size and number and on whether the last one stands on the baseline: for lines
-    that are flush left that is worked out once.
+    that are flush left all but what they say is written once.
     """
 
     def __init__(self, field: Field, face: Face, font: bytes) -> None:
         self.field, self.face, self.font = field, face, font
-        self._moves: dict[tuple[float, int, bool], tuple[bytes, ...]] = {}
+        self._written: dict[tuple[float, int, bool], bytes] = {}
 
     def set_lines(self, fitted: Fitted) -> bytes:
         """Return the text object that shows the fitted lines in the field."""
         lines = fitted.lines
         standing = _STANDING.issuperset(lines[-1])
         if self.field.align != "left" or "" in lines:
-            moves = tuple(self._moved(fitted.size, lines, standing))
+            written = self._text_object(fitted.size, lines, standing)
         else:
             key = fitted.size, len(lines), standing
-            moves = self._moves.get(key, ())
-            if not moves:
-                moves = self._moves[key] = tuple(self._moved(fitted.size, lines, standing))
-        string = self.face.string
-        parts = [b"%b%bTj" % (move, string(line)) for move, line in zip(moves, lines, strict=True) if line]
-        head = b"BT%b %b Tf" % (self.font, number(fitted.size))
-        shown = coloured(b"".join([head, *parts, b" ET\n"]), self.field.colour)
+            written = self._written.get(key, b"")
+            if not written:
+                written = self._written[key] = self._text_object(fitted.size, lines, standing)
+        return written % tuple([self.face.string(line) for line in lines if line])
+
+    def _text_object(self, size: float, lines: Sequence[str], standing: bool) -> bytes:
+        """Return the text object for such lines, with `%b` for the string of each that is not empty."""
+        moves = [b"%b%%bTj" % move for move in self._moved(size, lines, standing) if move]
+        shown = coloured(b"BT%b %b Tf%b ET\n" % (self.font, number(size), b"".join(moves)), self.field.colour)
         return _over_white(self.field, shown) if self.field.kind == "over" else shown
 
     def _moved(self, size: float, lines: Sequence[str], standing: bool) -> Iterator[bytes]:

@@ -245,7 +245,10 @@ def _usable(lines: Sequence[Phrase | Hook]) -> Callable[[Draft], Callable[[Phras
         if draft.friend and not picky:
             return None
         known = {
-            who.partition(", ")[2] for listed in draft.values.values() if isinstance(listed, Mapping) for who in listed
+            who.partition(", ")[2]
+            for listed in draft.values.values()
+            if not isinstance(listed, str | tuple)
+            for who in listed
         }
         trade = str(draft.values.get("occupation", ""))
         return lambda line: (
