@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from glob import escape
 from types import MappingProxyType
 from typing import NamedTuple
@@ -109,10 +110,8 @@ def sheet_values(
     """
     values: dict[str, str] = {}
     for name, text in figures.items():
-        if name.partition(".")[0] in system.rows:
-            values[name] = text
-        elif not name.startswith(("word.", "thing.")):
-            values[f"figure.{name}"] = text
+        if field := _field_of_figure(name, system.row_names):
+            values[field] = text
     values.update(_notes(system, character, figures))
     for spec in system.fields:
         if spec.name in character.values:
@@ -130,6 +129,14 @@ def sheet_values(
     for name in [name for name, text in values.items() if not text]:
         del values[name]
     return values
+
+
+@lru_cache(maxsize=1 << 12)
+def _field_of_figure(name: str, rows: frozenset[str]) -> str:
+    """Return the field that shows a figure; nothing for one that goes with a trait or a thing."""
+    if name.partition(".")[0] in rows:
+        return name
+    return "" if name.startswith(("word.", "thing.")) else f"figure.{name}"
 
 
 def marked_fields(system: System) -> dict[str, tuple[str, ...]]:

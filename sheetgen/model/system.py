@@ -392,6 +392,11 @@ class System:
         return usual(group.scale for group in self.groups)
 
     @cached_property
+    def row_names(self) -> frozenset[str]:
+        """What the names of figures begin with that are rows of a table."""
+        return frozenset(self.rows)
+
+    @cached_property
     def banded(self) -> tuple[Trait, ...]:
         """The traits that have a table of what their levels mean."""
         return tuple(trait for trait in self.all_traits() if trait.bands)

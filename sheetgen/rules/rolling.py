@@ -212,7 +212,8 @@ class Roller:
         for _, step, key in self._steps:
             for draft, number in drafts:
                 step(draft, Seeded(key + number))
-                draft.keep()
+                if draft.given is not None:
+                    draft.keep()
         return [self.finished(draft) for draft, _ in drafts]
 
     def explain(self, index: int) -> tuple[Character, tuple[str, ...]]:
