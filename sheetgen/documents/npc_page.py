@@ -51,7 +51,7 @@ STORY, ACT = "hook", "act"
 PAGE_WIDTH, LONGEST_NAME = 186.0, 112.0
 NAME_LETTER, TRADE_LETTER, SMALL_LETTER = 4.3, 1.95, 1.45
 HEADS = ("npc.", "stack.", "part.", "page.")
-MOST_ROWS, FEW_SKILLS, LETTERS_OF_A_LINE, A_FEW_LETTERS = 60, 7, 20, 24
+MOST_ROWS, FEW_SKILLS, FEW_LINES, LETTERS_OF_A_LINE, A_FEW_LETTERS = 60, 7, 6, 20, 24
 SHORT_SKILL, LETTERS_AT_MOST = 12, 24  # letters of a skill that shares its line, with its level, and of a full line
 MOST_SKILLS = 34  # what the skills may take, where a line takes three, and what parts two rows takes one
 DOTTED = re.compile(r"\s·\s")  # within a line below the attacks, which has such dots around it
@@ -361,7 +361,7 @@ def _length(row: _Skill) -> int:
 
 def _together(rows: list[_Skill]) -> list[_Skill]:
     """Return rows of skills, those of the lowest level together until there are no more than a few lines."""
-    while sum(1 + _length(row) // LETTERS_OF_A_LINE for row in rows) > FEW_SKILLS:
+    while sum(1 + _length(row) // LETTERS_OF_A_LINE for row in rows) > FEW_LINES:
         at = next((at for at in range(len(rows) - 1, 0, -1) if rows[at][:2] == rows[at - 1][:2]), 0)
         if not at:
             break
