@@ -54,7 +54,8 @@ def game(system: System) -> TemplateData:
         "titles": {spec.name: spec.title for spec in system.fields},
         "noted": [name for spec in system.fields if spec.kind == "text per trait" for name in spec.groups],
         "specs": [
-            {"name": spec.name, "title": spec.title, "kind": spec.kind, "story": spec.story} for spec in system.fields
+            {"name": each.name, "title": each.title, "kind": each.kind, "story": each.story, "long": each.several_lines}
+            for each in system.fields
         ],
         "values": system.values.plain(),
         "tables": {

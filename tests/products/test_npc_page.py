@@ -338,3 +338,22 @@ def test_the_seed_stands_at_the_foot_and_leaves_its_line_to_trade_and_age(projec
         (seed,), (credit,) = (document[0].search_for(said) for said in ("seed 4", "HEROIC, the Six-Letter"))
     assert name.y0 < age.y0 < age.y1 < name.y1
     assert 0 < seed.y1 - credit.y1 < mm(4)
+
+
+@pytest.mark.parametrize("game", ["tsgs", "genesix"])
+def test_what_is_told_of_somebody_has_one_left_edge(project: Project, game: str) -> None:
+    """Behind labels of any length; a long label of a text of many lines has lines of its own."""
+    pack = open_pack(project, game)
+    (person,) = roll(pack, RollOptions(seed=8, count=1))
+    parts: list[bytes] = []
+    write_people(project, pack, [person], parts.append, PrintOptions("a4", "npc"), form=".pdf")
+    with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as document:
+        found = [
+            document[0].search_for(text[:20])[0].x0
+            for name in ("manner", "drive", "hook")
+            if (text := person.text(name))
+        ]
+        title = next(spec.title for spec in pack.system.fields if spec.name == "manner")
+        label = document[0].search_for(title.upper())[0].x1
+    assert max(found) - min(found) < 0.5
+    assert mm(1) < min(found) - label < mm(6)
