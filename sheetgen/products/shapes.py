@@ -74,7 +74,7 @@ def texts_of(system: System, values: Values) -> Callable[[Character], dict[str, 
     figures = engine_of(system).figures
 
     def told(character: Character) -> dict[str, str]:
-        return dict(values(system, character, figures(system, character)))
+        return values(system, character, figures(system, character))
 
     if system.printed is None:
         return told

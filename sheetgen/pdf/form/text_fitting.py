@@ -77,7 +77,7 @@ def _shrunk(text: str, box: _Box, size: float, floor: float) -> float | None:
     if largest < size:
         largest = int(largest / LINE_STEP + _TINY) * LINE_STEP
     while largest >= floor - _TINY:
-        if box.fits(text, largest):
+        if wanted * largest <= (box.width + _TINY) * size:
             return round(largest, 3)
         largest -= LINE_STEP
     return None
