@@ -115,14 +115,14 @@ def familiarities(making: Making) -> StepFunction:
     def step(draft: Draft, dice: Dice) -> None:
         found: dict[str, list[str]] = {}
         spare: dict[str, list[str]] = {}
-        owned = _owned(draft)
+        owned, levels = _owned(draft), draft.levels
         arms = _by_skill(owned, used_with)
         for role, name, menu in traits:
-            level = draft.levels.get(role)
+            level = levels.get(role)
             if not level:
                 continue
             known = list(arms[role])[: level * each] if role in arms else []
-            fitting = list(menu.fitting(draft.levels).without(frozenset(known)))
+            fitting = list(menu.fitting(levels).without(frozenset(known)))
             for _ in range(min(level * each - len(known), len(fitting))):
                 known.append(fitting.pop(dice.choose(len(fitting), "familiarity")))
             if known:

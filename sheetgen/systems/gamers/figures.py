@@ -22,7 +22,7 @@ from sheetgen.systems.gamers.creation import (
 
 MOST_ARMS, MOST_ARMOURS, LOAD_STEPS = 3, 1, 3
 _NUMBER = re.compile(r"\d+")
-THROWN_KG = (1, 2)
+THROWN_KG = (Decimal(1), Decimal(2))
 
 
 def throw_range(values: Values, strength: int, weapon_kg: Decimal) -> int:
@@ -82,7 +82,7 @@ def _body(system: System, levels: Mapping[str, int]) -> dict[str, str]:
     strength = levels.get(values.text("load.step"))
     if strength is not None:
         found["load"] = _loads(values, strength, levels)
-        found["throw"] = " / ".join(str(throw_range(values, strength, Decimal(kg))) for kg in THROWN_KG) + " m"
+        found["throw"] = " / ".join(str(throw_range(values, strength, kg)) for kg in THROWN_KG) + " m"
         found["weight"] = f"{weight(values, strength)} kg"
     paces, speed = levels.get(values.text("move.paces")), levels.get(values.text("move.kilometres"))
     if paces is not None:
