@@ -18,11 +18,10 @@ from sheetgen.documents.sheet import (
     BESIDE_NOTES,
     DOT,
     WANT,
-    quoted_speech,
     sentence,
     sheet_values,
-    unquoted,
     with_level,
+    within_quotes,
 )
 from sheetgen.model.character import PICTURE, Character
 from sheetgen.model.people_pages import TitledLine, Token, filled
@@ -34,7 +33,6 @@ INDEX = "index.html"
 NOTES, ENDS = "notes", (".", "!", "?", "…")
 GEAR = "gear"  # what people own, where a game has other lists, too
 BLANK = "\u00a0"
-WITHIN_QUOTES = str.maketrans("“”", "‘’")
 NOTHING = frozenset(("—", "–", "-"))
 MOST_BOXES = 8
 ONE_LINE = 36  # letters that a line of a card holds
@@ -95,8 +93,7 @@ def _wants(system: System, character: Character) -> Iterator[tuple[str, str]]:
     for spec in system.fields:
         if spec.name in BESIDE_NOTES and (said := character.text(spec.name)):
             title = spec.title.removesuffix(" from you")  # on a card that goes without saying
-            spoken = quoted_speech(unquoted(said).translate(WITHIN_QUOTES))
-            yield f"card.{spec.name}", f"{title}: {said}" if spec.name == WANT else spoken
+            yield f"card.{spec.name}", f"{title}: {said}" if spec.name == WANT else f"“{within_quotes(said)}”"
 
 
 def boxed(system: System) -> tuple[TraitGroup, ...]:

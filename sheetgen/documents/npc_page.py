@@ -30,7 +30,7 @@ from sheetgen.documents.card import (
     trade_of,
 )
 from sheetgen.documents.figures.charts import hundredths
-from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, unquoted, with_level
+from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, with_level, within_quotes
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.model.character import Character
 from sheetgen.model.data import Data, Word
@@ -224,7 +224,7 @@ def _voice(character: Character) -> tuple[str, list[Block]]:
     """Return the stack of what they say, narrower beside a portrait, with a line of theirs."""
     stack, kind = (SPEECH, "voice") if character.picture is None else (ASIDE, "voice.aside")
     said = character.text(VOICE)
-    return stack, [_block(kind, text=f"{unquoted(said)}”")] if said else []
+    return stack, [_block(kind, text=f"{within_quotes(said)}”")] if said else []
 
 
 def _fight(system: System, character: Character, page: NpcPage, values: Mapping[str, str]) -> Iterator[Block]:

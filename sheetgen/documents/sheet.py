@@ -25,6 +25,7 @@ TEMPLATE, SMALL_TEMPLATE = "sheet.html", "sheet-a5.html"
 DOT = "\u00a0· "  # the dot stays at the end of its line
 WANT, VOICE = "want", "voice"
 _QUOTED = re.compile("“((?:[^“”]|“[^“”]*”)*)”")
+_INNER = str.maketrans("“”", "‘’")
 ABOUT, BESIDE_NOTES = ("pronouns", "age"), (WANT, VOICE)
 SHOWN_BY = {**dict.fromkeys(ABOUT, ("about",)), **dict.fromkeys(BESIDE_NOTES, ("notes",))}
 LONGEST_NOTE = 20
@@ -88,6 +89,11 @@ def unquoted(text: str) -> str:
     """Return what somebody says without the pair of quotes around the whole of it, if there is one."""
     found = _QUOTED.fullmatch(text)
     return found[1] if found else text
+
+
+def within_quotes(text: str) -> str:
+    """Return what somebody says as it stands between quotes: a quotation within it has single ones."""
+    return unquoted(text).translate(_INNER)
 
 
 def quoted_speech(text: str) -> str:

@@ -261,6 +261,13 @@ def test_many_skills_of_one_level_stand_two_to_a_line(project: Project, skin: st
         assert half.count("%") == sum(".chance" in name for name in told)
 
 
+def test_a_quotation_within_what_somebody_says_has_single_quotes(project: Project) -> None:
+    pack = open_pack(project, "slackwater")
+    ada = Character("slackwater", {"name": "Ada", "voice": "“Return to the galley.” She looked me in the eye."})
+    told = npc_page_values(pack.system, ada, engine_of(pack.system).figures(pack.system, ada))
+    assert "‘Return to the galley.’ She looked me in the eye.”" in told.values()
+
+
 @pytest.mark.parametrize("skin", ["agents", "fright"])
 def test_three_lines_that_somebody_says_keep_off_the_boxes_below(project: Project, skin: str) -> None:
     pack = open_pack(project, skin)
