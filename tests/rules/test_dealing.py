@@ -64,6 +64,20 @@ def test_neighbours_hold_no_lines_of_one_motif_and_lines_without_one_stay_as_the
     ]
 
 
+def test_who_may_not_have_a_line_for_few_takes_the_line_of_nobody() -> None:
+    lines: Lines = [(f"line {number}", ()) for number in range(100)]
+    few = {line for line, _ in lines[::5]}
+    dealer = Dealer(lines, b"a run", few=few)
+    run = [dealer.deal(index, {}, Seeded(b"x"), usable=lambda line: line not in few) for index in range(1, 81)]
+    assert len(set(run)) == 80
+
+
+def test_the_first_of_a_run_is_no_likelier_to_have_a_motif_than_others() -> None:
+    about = {line: ("debt", "map", "twin", *[""] * 7)[at % 10] for at, (line, _) in enumerate(LINES)}
+    dealers = (Dealer(LINES, b"run %d" % run, motif=lambda line: about[line]) for run in range(200))
+    assert 30 <= sum(bool(about[str(dealt(dealer, 1))]) for dealer in dealers) <= 90
+
+
 @pytest.mark.parametrize("name", ["gamers", "tsgs", "sixshooter", "diecodes", "genesix"])
 def test_stories_of_one_motif_stand_apart(name: str, library: Library) -> None:
     system = read_pack(library.packs[name], library)

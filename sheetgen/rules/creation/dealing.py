@@ -14,7 +14,7 @@ enough, and do not come round together: who has the line of somebody before has 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
@@ -136,7 +136,7 @@ def parted(
 class Dealer(Generic[T]):
     """Deals the lines of a list that fit."""
 
-    __slots__ = ("_each", "_every", "_hands")
+    __slots__ = ("_each", "_every", "_few", "_hands")
 
     def __init__(
         self,
@@ -163,10 +163,13 @@ class Dealer(Generic[T]):
         hands = _number_of_hands(alike, spare, wider)
         motifs = [motif(line) for line, _ in listed]
         order = _motifs_apart([alike[conditions] for conditions in sorted(alike, key=_in_order)], motifs, hands)
-        held = (sorted(order[hand::hands], key=mixed.__getitem__) for hand in range(hands))
+        held = [sorted(order[hand::hands], key=mixed.__getitem__) for hand in range(hands)]
+        # Motifs are dealt the largest first: which hand is the first of a run must not tell what lies in it.
+        first = shuffled(hands, key + b"\0first")[0] if any(motifs) else 0
+        held = held[first:] + held[:first]
         self._hands = tuple(ConditionalChoices([listed[at] for at in hand]) for hand in held)
         self._every = ConditionalChoices(listed)
-        self._each = each
+        self._each, self._few = each, frozenset(few)
 
     def deal(
         self,
@@ -187,15 +190,26 @@ class Dealer(Generic[T]):
         """
         round, hand = divmod(index - 1, len(self._hands))
         own: Sequence[T] = self._hands[hand].fitting(levels)
-        # Whoever cannot have their line takes one whose turn is far: those near it are for the others of this hand.
-        for ahead in (0, *range(len(own) // 2, len(own) // 2 + len(own))) if own else ():
-            line: T = own[(round * self._each + turn + ahead) % len(own)]
+        for line in self._in_turn(own, round * self._each + turn):
             if line not in taken and (usable is None or usable(line)):
                 return line
         if not stray:
             return None
         every = self._lines_left(self._every, levels, taken, usable)
         return every[dice.choose(len(every), purpose)] if every else None
+
+    def _in_turn(self, own: Sequence[T], turn: int) -> Iterator[T]:
+        """Yield the lines of a hand: one for few if its turn has come, else that of the others whose turn it is.
+
+        So whoever may not have the one for few takes from nobody. Whoever cannot have the other either takes one whose
+        turn is far: those near it are for the others of this hand.
+        """
+        first = own[turn % len(own) : turn % len(own) + 1] if own else ()
+        yield from (line for line in first if line in self._few)
+        usual = [line for line in own if line not in self._few] if self._few else own
+        far = len(usual) // 2
+        yield from (usual[(turn + ahead) % len(usual)] for ahead in (0, *range(far, far + len(usual))) if usual)
+        yield from own
 
     def _lines_left(
         self,
