@@ -144,7 +144,7 @@ def test_what_this_edition_settles_is_signed_and_gathered_with_its_reasons(proje
     reasons = next(number for number, page in enumerate(pages, 1) if "Nobody says how long" in page)
     told = " ".join(pages[signed - 1].split())
     assert "It lasts a day.†" in told
-    assert f"† settled by this edition; the reasons are on page {reasons}" in told
+    assert f"† settled by this edition; the reasons begin on page {reasons}" in told
     assert "HOUSE RULE" in told
     assert f"† Despair (page {signed})" in " ".join(pages[reasons - 1].split())
     assert 'href="#settled-despair"' in made(project, fen, ".html").decode()
@@ -155,7 +155,7 @@ def test_a_sign_without_a_reason_leads_nowhere_and_is_no_mistake(project: Projec
     path = fen.folder / "rules" / "01-the-roll.yaml"
     path.write_text(path.read_text().replace("is what is left.", "is what is left.†"))
     with pymupdf.open(stream=made(project, open_pack(project, "./fen"), ".pdf")) as document:
-        assert "the reasons are on" in " ".join(" ".join(page.get_text().split()) for page in document)
+        assert "the reasons begin on" in " ".join(" ".join(page.get_text().split()) for page in document)
 
 
 @pytest.mark.parametrize(
