@@ -300,8 +300,8 @@ def _spread(blocks: Sequence[str], canvas: Canvas) -> list[str]:
         columns = "".join(f'<col style="width: {share:.1%}">' for share in shares)
         style = _table_style(rows, wide=wide, shared=bool(shares))
         made[at] = blocks[at].replace("<table>", f"<table {style} data-float>{columns}")
-        if at and "data-outer" in style:  # its heading stands over it
-            made[at - 1] = made[at - 1].replace("<h3>", '<h3 class="over" data-outer>')
+        if at and "data-outer" in style and made[at - 1].startswith("<h3>"):  # its heading stands over it
+            made[at - 1] = made[at - 1].replace("<h3>", '<h3 class="over" data-outer>', 1)
     return made
 
 

@@ -75,7 +75,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     values["card.rest"] = "\n".join(filter(None, (*facts, values["card.story"])))
     gear = system.spec(GEAR)
     owned = f"{gear.title}: {values.get(f'top.{GEAR}')}" if gear is not None else ""
-    marks = list(_marked(system, character, values))
+    marks = list(_marked(system, character, values))[: _most_marked(system)]
     values |= {f"card.marks.{at}": f"{title} {_in_fives(count)}" for at, (title, count) in enumerate(marks, 1)}
     told = (owned, *(f"{title}{BLANK}{count}" for title, count in marks))
     left = [each for each in facts if each not in told]
@@ -120,13 +120,8 @@ def boxes(system: System) -> dict[str, object]:
         for group in boxed(system)
         for trait in group.members
     ]
-    marks = [line for line in token_of(system).marks if line != PLAIN_MARKS]
-    always = sum(line.title not in _only_of(system) for line in marks)
-    return {
-        "all": found,
-        "marks": max(always, 1 if marks else 0),
-        "longest": max((len(str(each["name"])) for each in found), default=0),
-    }
+    longest = max((len(str(each["name"])) for each in found), default=0)
+    return {"all": found, "marks": _most_marked(system), "longest": longest}
 
 
 def _told_by_rows(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -363,12 +358,19 @@ def _row(count: int) -> str:
 
 
 def _marked(system: System, character: Character, values: Mapping[str, str]) -> Iterator[tuple[str, int]]:
-    """Yield what of somebody has boxes to mark, and how many; what only others have is left out."""
+    """Yield what of somebody has boxes to mark, and how many; what only others have, or has too many, is left out."""
     of = _only_of(system)
     for line in token_of(system).marks:
         said = filled(line.shows, values) if line != PLAIN_MARKS else ""
-        if said.isdigit() and int(said) and (line.title not in of or character.values.get(of[line.title])):
-            yield line.title, int(said)
+        count = int(said) if said.isdigit() else 0
+        if 0 < count <= MOST_MARKS and (line.title not in of or character.values.get(of[line.title])):
+            yield line.title, count
+
+
+def _most_marked(system: System) -> int:
+    """Return how many rows of boxes to mark a card has: what everybody has, or else one of those that some have."""
+    marks = [line for line in token_of(system).marks if line != PLAIN_MARKS]
+    return max(sum(line.title not in _only_of(system) for line in marks), 1 if marks else 0)
 
 
 def _only_of(system: System) -> dict[str, str]:
@@ -379,7 +381,7 @@ def _only_of(system: System) -> dict[str, str]:
 
 def _in_fives(count: int) -> str:
     """Return boxes in one row, close together but for a gap behind each fifth."""
-    whole, rest = divmod(min(count, MOST_MARKS), 5)
+    whole, rest = divmod(count, 5)
     return " ".join(filter(None, (*[BOX * 5] * whole, BOX * rest)))
 
 

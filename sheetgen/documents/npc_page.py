@@ -296,10 +296,10 @@ def _likely(row: _Row) -> Fraction:
 
 
 def _filled_line(line: str, values: Mapping[str, str]) -> str:
-    """Return a line with its fields filled in; nothing where one is a dash, says nothing, or is a figure that is 0."""
+    """Return a line with its fields filled in; nothing where one is a dash or says nothing, or all figures are 0."""
     said = {name: values.get(name, "") for name in slots_of(line)}
-    nothing = any(text in NOTHING or (text == "0" and name.startswith("figure.")) for name, text in said.items())
-    return "" if nothing else filled(line, values)
+    figures = {text for name, text in said.items() if name.startswith("figure.")}
+    return "" if figures == {"0"} or any(text in NOTHING for text in said.values()) else filled(line, values)
 
 
 def _unbroken(text: str) -> str:

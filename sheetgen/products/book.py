@@ -176,7 +176,10 @@ def _book_pdf(project: Project, pack: Pack, paper: str, tell: Tell) -> bytes:
 def places_behind(
     sheets: Callable[[], Sequence[BoundSheet]], handouts: Callable[[], Sequence[BoundHandout]], room: Size
 ) -> Bound:
-    """Return what a template needs to keep pages for sheets and handouts behind the chapters of a printed book."""
+    """Return what a template needs to keep pages for sheets and handouts behind the chapters of a printed book.
+
+    `room` is what a page has for handouts, in mm.
+    """
     return {"sheets": sheet_pages(sheets()), **handouts_behind(handouts(), room)}
 
 

@@ -150,7 +150,7 @@ def handouts_behind(handouts: Sequence[BoundHandout], room: Size) -> Bound:
     secret = [False, *(any(each.is_secret for each in shown) for shown in pages), False]
     found = list[TemplateData]()
     for shown, (before, here, after) in zip(pages, zip(secret, secret[1:], secret[2:], strict=False), strict=True):
-        free = "right" if len(pages) <= LEAVES or before else "left" if after and not here else "page"
+        free = "right" if len(pages) <= LEAVES or before or here else "left" if after else "page"
         above = max(0.0, RAISED * (room.height - _high(shown, room.width)))
         found.append({"leaves": [each.data() for each in shown], "side": free, "above": round(above, 2)})
     return {"handouts": handout_places(handouts), "handout_pages": found}

@@ -43,8 +43,8 @@ def laid_out_pages(project: Project, pack: Pack, paper: Size, *, small: bool, em
     mark = f"{layout.theme}/{MARK}"
     look = {"theme": theme, "motif": layout.motif, "font": layout.font}
     look["mark"] = mark if (project.templates / mark).is_file() else MARK
-    shown = _without_wishes(layout.front) if empty else layout.front
-    pages = {"front": front.pages(shown), "back": back.pages(layout.back) if layout.back else []}
+    shown = [_without_wishes(blocks) if empty else blocks for blocks in (layout.front, layout.back)]
+    pages = {"front": front.pages(shown[0]), "back": back.pages(shown[1]) if shown[1] else []}
     return {"layout": {**pages, **look}}
 
 

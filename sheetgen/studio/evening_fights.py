@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import floor
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -159,15 +160,23 @@ def _answered(request: Request, template: str, data: dict[str, Any]) -> Response
     return part(request, "tonight_answer", data | scene | {"answer": f"studio/{template}.html"})
 
 
+def in_per_cent(shares: Sequence[float]) -> list[int]:
+    """Return shares of a whole in per cent that come to 100: what rounding leaves goes to the largest remainders."""
+    whole = [floor(100 * share) for share in shares]
+    behind = sorted(range(len(shares)), key=lambda at: whole[at] - 100 * shares[at])
+    return [part + (at in behind[: 100 - sum(whole)]) for at, part in enumerate(whole)]
+
+
 def _tallied(tally: EncounterTally) -> dict[str, Any]:
     """Return what a page tells of fights: shares in per cent, their error, lengths, and who falls how often."""
-    first, second, nobody = tally.shares
+    first, second, _ = tally.shares
+    parts = in_per_cent(tally.shares)
     half = tally.lengths[len(tally.lengths) // 2] if tally.lengths else 0
     return {
         "names": tally.names,
-        "wins": [hundredths(first), hundredths(second)],
+        "wins": parts[:2],
         "bar": {"first": round(1000 * first), "second_at": round(1000 * (1 - second)), "second": round(1000 * second)},
-        "draws": hundredths(nobody),
+        "draws": parts[2],
         "error": max(1, round(100 * give_or_take(first, tally.count))),
         "count": f"{tally.count:,}",
         "unhurt": how_often(tally.unhurt),

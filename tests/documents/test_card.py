@@ -196,6 +196,14 @@ def test_what_players_wear_down_has_boxes_and_stands_nowhere_else(project: Proje
     assert values["card.marks.1"] == "Wounds ☐☐☐☐☐ ☐☐☐☐☐"
 
 
+def test_what_has_more_boxes_than_a_row_holds_stays_a_number(project: Project) -> None:
+    """A Grip of 35 was thirty boxes, and 35 nowhere."""
+    pack = open_pack(project, "slackwater")
+    values = values_of(pack.system, Character("slackwater", {"name": "Ada", "does": "Ring", "grip": {"Grip": 31}}))
+    assert "card.marks.1" not in values
+    assert "Grip\u00a031" in values["card.facts"]
+
+
 def test_a_quotation_within_what_somebody_says_has_single_quotes(project: Project) -> None:
     system = open_pack(project, "slackwater").system
     said = Character("slackwater", {"name": "Agnes", "voice": "“Return to the galley.” She looked me in the eye."})

@@ -122,7 +122,8 @@ def test_few_handouts_have_a_leaf_each_and_small_ones_share_a_page() -> None:
 
 def test_the_plan_for_the_gm_never_stands_behind_what_is_handed_out() -> None:
     letter, plan = _bound("letter", 125, 177), _bound("map", 60, 60, 2)
-    assert _pages(letter, plan, letter) == [("page", 1), ("left", 1), ("page", 1), ("right", 1)]
+    assert _pages(letter, plan, letter) == [("page", 1), ("left", 1), ("right", 1), ("right", 1)]
+    assert _pages(plan, plan) == [("left", 1), ("right", 1), ("right", 1), ("right", 1)]
     assert _pages(plan) == [("right", 1), ("right", 1)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Protocol
@@ -504,3 +505,16 @@ def test_what_somebody_says_is_read_back_from_a_form_without_its_quotes(sheetgen
     assert sheetgen("sheet", "ada.yaml", "--as", "form", "-o", "ada.pdf").code == 0
     assert sheetgen("read", "ada.pdf", "-o", "again.yaml").code == 0
     assert 'voice: "“By water”, it said."\n' in (tmp_path / "again.yaml").read_text("utf-8")
+
+
+def test_an_empty_sheet_has_no_places_for_wishes_on_its_back_either(project: Project) -> None:
+    pack = open_pack(project, "chalkdown")
+    layout = pack.system.sheet_layout
+    assert layout is not None
+    asked = [
+        block for block in layout.front + layout.back if {block.shows, *(each.shows for each in block.stack)} & {"want"}
+    ]
+    turned = pack.with_layout(replace(layout, back=(*layout.back, *asked)))
+    for empty in (False, True):
+        pages = laid_out_pages(project, turned, PAPERS["a4"], small=False, empty=empty)["layout"]
+        assert ("Wants from you" in str(pages["back"])) is not empty

@@ -53,15 +53,11 @@ def test_lines_for_some_are_dealt_among_those_for_everybody_from_the_beginning()
     assert 6 < sum(str(line).startswith("of space") for line in first) < 34
 
 
-def test_neighbours_hold_no_lines_of_one_motif_and_lines_without_one_stay_as_they_were() -> None:
+def test_neighbours_hold_no_lines_of_one_motif() -> None:
     about = {line: ("debt", "map", "twin", *[""] * 7)[at % 10] for at, (line, _) in enumerate(LINES)}
     dealer = Dealer(LINES, b"a run", motif=lambda line: about[line])
     run = [about[str(dealt(dealer, index))] for index in range(1, 61)]
     assert not [at for at, motif in enumerate(run) if motif and motif in run[max(at - OF_ONE_MOTIF, 0) : at]]
-    plain = Dealer(LINES, b"a run", motif=lambda line: "")
-    assert [dealt(plain, index) for index in range(60)] == [
-        dealt(Dealer(LINES, b"a run"), index) for index in range(60)
-    ]
 
 
 def test_who_may_not_have_a_line_for_few_takes_the_line_of_nobody() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from sheetgen.cli.options import add_fights, add_verbosity, add_watch, again_and_again, parser, unique_values
 from sheetgen.cli.outputs import Progress
 from sheetgen.cli.verbs.procedures import chart_inputs, chart_target, write_chart
-from sheetgen.documents.figures.charts import odds_chart
+from sheetgen.documents.figures.charts import hundredths, odds_chart
 from sheetgen.errors import EXIT_OK, UsageError, printable
 from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.table.duel import Tally, duel
@@ -175,8 +175,8 @@ def _proposed(each: Proposal) -> str:
     fallen = sum(line.fallen for line in tally.lines if line.side == 0)
     size = sum(line.count for line in tally.lines if line.side == 0)
     return (
-        f"{each.words}: {tally.names[0]} wins {share:.0%} (give or take {give_or_take(share, tally.count):.0%}), "
-        f"{fallen:.1f} of {size} fall"
+        f"{each.words}: {tally.names[0]} wins {hundredths(share)}% "
+        f"(give or take {give_or_take(share, tally.count):.0%}), {fallen:.1f} of {size} fall"
     )
 
 

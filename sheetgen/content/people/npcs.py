@@ -165,7 +165,12 @@ HOOK = _phrase(
     ),
     Key("trades", ListOf(NameOf("occupation")), "the trades that it tells of; anybody's, if none is named", ()),
     Key("without", WORDS, "relations, such as spouse, or trades: nobody who knows or is such a one has it", ()),
-    Key("motif", OneLine(30), "what it turns on, such as debt: neighbours in a run have no stories of one motif", ""),
+    Key(
+        "motif",
+        OneLine(30),
+        "what it turns on, such as debt: neighbours in a run hardly ever have stories of one motif",
+        "",
+    ),
 )
 RELATION = _phrase(
     Relation,

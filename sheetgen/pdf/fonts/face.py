@@ -98,7 +98,7 @@ class Face:
     def string(self, text: str) -> bytes:
         """Return the PDF string that shows the text under Identity-H: the numbers of its glyphs, of two bytes each.
 
-        Ask `missing` first.
+        Ask `missing` first: a letter that the font lacks is a UnicodeEncodeError.
         """
         return b"(%b)" % charmap_encode(text, "strict", self._encoded)[0]
 

@@ -50,7 +50,7 @@ def fit(
     Nothing in `lines` is wider or, together, higher than that.
 
     `one` line is shrunk to the `floor`, then wrapped there; `many` keep their newlines, are wrapped at `size` and
-    shrunk until all fits. `measure` gives the width of a text at a size: so much for each point, and widths add up (no
+    shrunk until all fits. `measure` gives the width of a text in proportion to its size, and widths add up (no
     kerning). `leading` is the distance of lines at `size` and shrinks with it. What still does not fit is cut between
     the things of a list, else after a word, or within one that is wider than the box, with `mark` behind it, and comes
     back as `rest`. `reach` is the height of a line alone, in em.

@@ -305,8 +305,8 @@ def age(making: Making) -> StepFunction:
         held = tuple(name for name in held if name in old_enough) or old_enough
         likely = [name for name in held for _ in ages.get(name, ())]
         draft.age = likely[dice.choose(len(likely), "age")]
-        # In turn by number: nobody has the words of a neighbour, however the ages of life fall. Few words go on by one
-        # each time, so that they do not come round with the trades; many, one more than APART, need not.
+        # In turn by number: nobody has the words of a neighbour, however the ages of life fall. Trades come round every
+        # APART people: so a list of at most so many words begins one later in each round, and is not in step with them.
         words = dealt[draft.age]
         round, at = divmod(draft.index - 1, len(words))
         said = words[(at + round) % len(words) if len(words) <= APART else at]

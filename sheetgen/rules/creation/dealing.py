@@ -164,7 +164,7 @@ class Dealer(Generic[T]):
         motifs = [motif(line) for line, _ in listed]
         order = _motifs_apart([alike[conditions] for conditions in sorted(alike, key=_in_order)], motifs, hands)
         held = [sorted(order[hand::hands], key=mixed.__getitem__) for hand in range(hands)]
-        # Motifs are dealt the largest first: which hand is the first of a run must not tell what lies in it.
+        # Lines with motifs lie in the first hands, so a run begins with any of them.
         first = shuffled(hands, key + b"\0first")[0] if any(motifs) else 0
         held = held[first:] + held[:first]
         self._hands = tuple(ConditionalChoices([listed[at] for at in hand]) for hand in held)
@@ -199,10 +199,10 @@ class Dealer(Generic[T]):
         return every[dice.choose(len(every), purpose)] if every else None
 
     def _in_turn(self, own: Sequence[T], turn: int) -> Iterator[T]:
-        """Yield the lines of a hand: one for few if its turn has come, else that of the others whose turn it is.
+        """Yield the lines of a hand in the order in which somebody tries them.
 
-        So whoever may not have the one for few takes from nobody. Whoever cannot have the other either takes one whose
-        turn is far: those near it are for the others of this hand.
+        First the one whose turn it is, if only some may use it; then, of those that anybody may use, the one whose turn
+        it is, and those half a hand later, which the next people of this hand will not need soon.
         """
         first = own[turn % len(own) : turn % len(own) + 1] if own else ()
         yield from (line for line in first if line in self._few)

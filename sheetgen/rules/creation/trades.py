@@ -79,7 +79,7 @@ def occupation(
 
 
 def _standing(system: System) -> frozenset[str]:
-    """Return the traits of the groups that belongings go by, such as Wealth and with it Status."""
+    """Return the traits of the groups in which belongings ask for one: a trade may stand a level beside them."""
     asked = {trait for thing in system.cast.belongings for trait, _ in thing.fits}
     roles = [{trait.role for trait in group.members} for group in system.groups]
     return frozenset().union(*(some for some in roles if not some.isdisjoint(asked)))
