@@ -175,6 +175,31 @@ def test_two_who_tell_edwin_may_free_the_bride(project: Project) -> None:
     assert edwin["grip"]["Grip"] <= 2 * int(pack.system.values.text("loosen.dry"))
 
 
+def test_each_place_on_the_way_to_church_would_like_something(project: Project) -> None:
+    """So does each of the table that they stand in for, and it decides how often a place is searched."""
+    chapter = open_pack(project, "slackwater").folder / "rules" / "06-just-cause.yaml"
+    text = yaml.safe_load(chapter.read_text("utf-8"))["rules"]["the-way"]["text"]
+    places = re.findall(
+        r"^\*\*\{\d\}\. .*", text.replace("\n\n", "\0").replace("\n", " ").replace("\0", "\n"), re.MULTILINE
+    )
+    assert [bool(re.search(r"would\s+(like|take)", each)) for each in places] == [True] * 7
+
+
+def test_whoever_is_met_at_the_wedding_wants_something_and_has_a_grip(project: Project) -> None:
+    people = yaml.safe_load((open_pack(project, "slackwater").folder / "people" / "just-cause.yaml").read_text("utf-8"))
+    assert [each["name"] for each in people["characters"] if not (each["want"] and each["does"] and each["grip"])] == []
+
+
+def test_the_plan_has_the_mud_on_the_side_where_the_map_has_it(project: Project) -> None:
+    """The plan shows the way upwards, the map of the GM to the right: its top is the left of the plan."""
+    folder = open_pack(project, "slackwater").folder
+    plan = yaml.safe_load((folder / "handouts" / "plan.yaml").read_text("utf-8"))["map"]
+    chapter = yaml.safe_load((folder / "rules" / "06-just-cause.yaml").read_text("utf-8"))
+    (drawn,) = chapter["rules"]["the-way"]["figure"]
+    across, down = plan["places"]["Toll"]["at"][0], drawn["places"]["Toll"]["at"][1]
+    assert (plan["areas"][0]["at"][0] < across, drawn["areas"][0]["at"][1] < down) == (True, True)
+
+
 def test_the_plan_of_the_bridesmaids_has_no_page_for_the_gm(tmp_path: Path, sheetgen: Callable[..., Any]) -> None:
     """It lies on the table: what only the GM may know stands in the adventure, not on its back."""
     assert sheetgen("handouts", "slackwater", "--only", "plan", "-o", "plan.pdf").code == 0
