@@ -165,11 +165,16 @@ def test_the_plan_of_the_porch_is_the_map_without_the_wax_room_and_what_leads_in
 
 
 def test_an_empty_sheet_has_no_places_for_what_only_people_met_have(project: Project) -> None:
-    """A player once found “Wants from you” and “Says” there; a sheet with somebody on it has both."""
+    """A player once found “Wants from you” and “Says” there; a sheet with somebody on it has both.
+
+    What the rules ask a player to write has its places all the same.
+    """
     pack = open_pack(project, "chalkdown")
     told = {mode: sheet_html(project, pack, paper="a4", back=True, mode=mode) for mode in (PENCIL, STAMPED)}
     assert [title for title in ("Wants from you", "Says", "Written on it") if title in told[PENCIL]] == []
     assert [name for name in ("want", "voice", "line") if f'name="{name}"' not in told[STAMPED]] == []
+    assert [name for name in ("coins", "sleeves", "hook") if f'name="{name}"' not in told[PENCIL]] == []
+    assert "why you go down, what you want from another sleeve, what you always say" in told[PENCIL]
     assert (
         '<span class="label">Name</span><input type="text" name="name" title="Name" class="field line owner"'
         in (told[PENCIL])
