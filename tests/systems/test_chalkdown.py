@@ -179,3 +179,9 @@ def test_an_empty_sheet_has_no_places_for_what_only_people_met_have(project: Pro
         '<span class="label">Name</span><input type="text" name="name" title="Name" class="field line owner"'
         in (told[PENCIL])
     )
+
+
+def test_the_fines_of_marling_are_that_of_each_of_its_heads(chalkdown: System) -> None:
+    of = dict(chalkdown.values.flat())
+    fines = int(of["fine"]) * int(of["marling.heads"])
+    assert (int(of["marling.fines"]), int(of["marling.doubled"])) == (fines, 2 * fines)
