@@ -7,7 +7,7 @@ A block has an `id`, a `kind`, which its part of the template is called after, a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import cos, pi, sin
 from typing import Any
@@ -339,6 +339,10 @@ def _columns(system: System, people: Sequence[Attending]) -> tuple[list[Template
                 columns.append({"kind": "number", "width": _head_width(column), "column": column})
             elif any(texts):
                 soft.append(column)
+    if sum(each["width"] for each in columns) + NAME_LEAST > WIDTH:  # too many figures for columns are told in words
+        many = [each for each in columns if each["kind"] == "number" and not each["column"].key]
+        columns = [each for each in columns if each not in many]
+        soft = [replace(each["column"], hint=each["column"].title) for each in many] + soft
     for each in columns:
         column = each.pop("column")
         each |= {"title": column.title, "initial": each["kind"] == "level", "source": column}

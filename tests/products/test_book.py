@@ -229,6 +229,14 @@ def test_the_sheet_of_a_books_hero_is_a_players(project: Project) -> None:
     assert "Says" not in text
 
 
-def test_a_handout_of_several_pages_is_on_the_web_page(project: Project) -> None:
-    page = made(project, open_pack(project, "chalkdown"), ".html").decode()
-    assert ", page 2; its words follow" in page
+def test_a_handout_of_several_pages_is_on_the_web_page(project: Project, fen: Pack) -> None:
+    chapter = fen.folder / "rules" / "01-the-roll.yaml"
+    chapter.write_text(
+        chapter.read_text().replace("    label: house", "    handouts: {letter: A long letter}\n    label: house")
+    )
+    (fen.folder / "handouts").mkdir()
+    (fen.folder / "handouts" / "letter.md").write_text(
+        "---\nstyle: letter\nfrom: Ada\n---\n" + "Come before the ditch is full. " * 300
+    )
+    page = made(project, open_pack(project, "./fen"), ".html").decode()
+    assert "The handout “A long letter” (letter), page 2; its words follow" in " ".join(page.split())

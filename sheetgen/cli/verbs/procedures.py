@@ -12,6 +12,7 @@ from pathlib import Path
 from sheetgen.cli.options import add_verbosity, parser, whole
 from sheetgen.dice.paths import AtLeast
 from sheetgen.dice.source import LARGEST_SEED
+from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.errors import EXIT_OK, UsageError, printable
 from sheetgen.model.procedures import Named, as_data, readable
 from sheetgen.pdf.fonts.bundled import text_width
@@ -197,8 +198,6 @@ def run_odds(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> i
     mean = found.mean if args.mean else None
     title = f"{procedure.name} {' '.join(args.values)}".strip()
     if wanted is not None:
-        from sheetgen.documents.figures.charts import odds_chart  # imports urllib, which `play` needs not
-
         write_chart(wanted, odds_chart(title, args.of, _rows(found), pack.system.accent, text_width), inputs)
     if args.json:
         facts = {"system": pack.system.id, "procedure": procedure.name, "given": as_data(Named(arguments))}

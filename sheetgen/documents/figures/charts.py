@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from html import escape
 from itertools import pairwise
 from math import floor
 from typing import NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
-from sheetgen.documents.figures.svg import GREY, Canvas, Drawn, Misfit, TextWidth, stacked, words
+from sheetgen.documents.figures.svg import GREY, Canvas, Drawn, Misfit, TextWidth, attribute, stacked, words
 from sheetgen.errors import quoted
 
 Curve = tuple[str, Sequence[float]]  # its name, and the chance to reach each number from the first one on
@@ -244,9 +244,9 @@ def odds_chart(title: str, of: str, rows: Sequence[tuple[str, float]], accent: s
     width, height = max(left + ODDS_BAR + 60, heads + MARGIN), ODDS_TOP + ODDS_ROW * len(rows) + MARGIN
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height}" width="{width:g}pt" '
-        f'height="{height}pt" role="img" aria-label={quoteattr(title)}>',
+        f'height="{height}pt" role="img" aria-label={attribute(title)}>',
         f'<text x="{MARGIN}" y="15" font-family="\'Source Serif Pro\', serif" font-size="11" font-weight="600">'
-        f"{escape(title)}</text>",
+        f"{escape(title, quote=False)}</text>",
         _label(MARGIN, 27, of or "every result", size=8, anchor="start"),
     ]
     for number, (name, chance) in enumerate(rows):
@@ -255,7 +255,7 @@ def odds_chart(title: str, of: str, rows: Sequence[tuple[str, float]], accent: s
         bar = f'x="{left:g}" y="{y + 3}" width="{length:.2f}" height="{ODDS_ROW - 6}"'
         parts.append(
             _label(left - 6, y + 11, name, anchor="end")
-            + f"<rect {bar} fill={quoteattr(accent)}/>"
+            + f"<rect {bar} fill={attribute(accent)}/>"
             + _label(left + length + 4, y + 11, f"{chance:.1%}", anchor="start")
         )
     return "\n".join([*parts, "</svg>", ""])
@@ -263,7 +263,8 @@ def odds_chart(title: str, of: str, rows: Sequence[tuple[str, float]], accent: s
 
 def _label(x: float, y: float, text: str, *, anchor: str, size: int = 9) -> str:
     place = f'x="{x:.2f}" y="{y}" text-anchor="{anchor}"'
-    return f'<text {place} font-family="\'Source Sans Pro\', sans-serif" font-size="{size}">{escape(text)}</text>'
+    family = "'Source Sans Pro', sans-serif"
+    return f'<text {place} font-family="{family}" font-size="{size}">{escape(text, quote=False)}</text>'
 
 
 def large_odds(

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from itertools import pairwise
 from math import ceil, cos, hypot, pi, sin
 from types import MappingProxyType
 from typing import Any
-from xml.sax.saxutils import escape
 
 from sheetgen.dice.source import Seeded
 from sheetgen.documents.figures import map_pen as pen
@@ -401,8 +401,8 @@ def _lettered(lines: Sequence[str], box: Box, size: float, *, number: int = 0, i
         bold = f'<tspan font-weight="700">{head}</tspan>' if head else ""
         place = f'x="{middle:.1f}" y="{y:.1f}" text-anchor="middle" font-size="{size:g}" font-family="{SERIF}"{style}'
         white = 'fill="none" stroke="#fff" stroke-width="2.6" stroke-linejoin="round"'
-        yield f"<text {place} {white}>{escape(head + rest)}</text>"
-        yield f"<text {place}>{bold}{escape(rest)}</text>"
+        yield f"<text {place} {white}>{escape(head + rest, quote=False)}</text>"
+        yield f"<text {place}>{bold}{escape(rest, quote=False)}</text>"
 
 
 def _furniture(sheet: _Sheet, params: Mapping[str, Any]) -> list[str]:

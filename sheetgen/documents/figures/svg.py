@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from html import escape
 from typing import NamedTuple, Protocol
-from xml.sax.saxutils import escape, quoteattr
 
 from sheetgen.errors import Place, quoted
 
@@ -91,11 +91,16 @@ class Canvas:
         return lines
 
 
+def attribute(text: str) -> str:
+    """Return a text as the value of an attribute, in its quotes."""
+    return f'"{escape(text)}"'
+
+
 def svg(drawn: Drawn, title: str) -> str:
     """Return a drawing as an SVG element that says what it shows."""
     width, height, inside = drawn
     size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}pt" height="{height:g}pt"'
-    return f'<svg class="figure" {size} role="img" aria-label={quoteattr(title)}>{inside}</svg>'
+    return f'<svg class="figure" {size} role="img" aria-label={attribute(title)}>{inside}</svg>'
 
 
 def words(
@@ -112,7 +117,7 @@ def words(
     """Return a line of words at a point of its baseline."""
     family = SERIF if serif else SANS
     place = f'x="{x:g}" y="{y:g}" text-anchor="{anchor}" font-size="{size:g}" font-weight="{weight}" fill="{fill}"'
-    return f'<text {place} font-family="{family}">{escape(text)}</text>'
+    return f'<text {place} font-family="{family}">{escape(text, quote=False)}</text>'
 
 
 def stacked(x: float, y: float, lines: Sequence[str], *, step: float, size: float = 8, weight: int = 400) -> list[str]:
