@@ -73,7 +73,7 @@ def test_a_scene_has_its_dice_beside_the_line_they_belong_to(project: Project) -
     told = scene(project)
     story, line, close = told["lines"]  # type: ignore[misc]
     assert (story["html"], story["rows"], close["played"]) == ("<p>The door is shut.</p>\n", [], False)
-    assert line["html"] == "<p><strong>Ada</strong> rolls two dice, and adds two for\u00a0hope.</p>\n"
+    assert line["html"] == "<p><strong>Ada</strong> rolls two dice, and adds two for hope.</p>\n"
     (row,) = line["rows"]
     assert row["result"] == "7 + 2 = 9"
     assert [f'aria-label="{face}"' in row["drawn"][0] for face in (4, 3, 1)] == [True, True, False]
