@@ -204,11 +204,12 @@ class Dealer(Generic[T]):
         First the one whose turn it is, if only some may use it; then, of those that anybody may use, the one whose turn
         it is, and those half a hand later, which the next people of this hand will not need soon.
         """
-        first = own[turn % len(own) : turn % len(own) + 1] if own else ()
-        yield from (line for line in first if line in self._few)
-        usual = [line for line in own if line not in self._few] if self._few else own
-        far = len(usual) // 2
-        yield from (usual[(turn + ahead) % len(usual)] for ahead in (0, *range(far, far + len(usual))) if usual)
+        if own and (first := own[turn % len(own)]) in self._few:
+            yield first
+        if usual := [line for line in own if line not in self._few] if self._few else own:
+            yield usual[turn % len(usual)]
+            far = turn + len(usual) // 2
+            yield from (usual[(far + ahead) % len(usual)] for ahead in range(len(usual)))
         yield from own
 
     def _lines_left(

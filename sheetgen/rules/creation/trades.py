@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from sheetgen.dice.source import Dice, shuffled
 from sheetgen.model.cast import Cast, Condition, Occupation
@@ -46,36 +47,42 @@ def occupation(
     unlearnt = {trait.role: trait.default for trait in making.system.all_traits()}
     trained = {group.name for group in making.system.groups if group.default is not None}
     fought, unarmed = _unarmed(every, cast)
-    listed = making.plan.archetype.occupations if making.plan.archetype is not None else tuple(trades)
-    order = [trades[listed[at]] for at in shuffled(len(listed), making.key("trades"))]
-    # Trades for the same people follow each other, so that at each turn there is one of them.
-    kinds = {kind: at for at, kind in enumerate(dict.fromkeys((each.fits, each.skills[:1]) for each in order))}
-    order.sort(key=lambda each: kinds[each.fits, each.skills[:1]])
-    turns = Rotation([trade.name for trade in order], making.key("turns"))
+    turns = _turns(making, trades)
 
-    def likely(draft: Draft, levels: Mapping[str, int]) -> list[list[Occupation]]:
+    def likely(draft: Draft, levels: Mapping[str, int]) -> Iterator[list[Occupation]]:
         own = [trades[name] for name in draft.archetype.occupations] if draft.archetype is not None else []
         of_the_world = [trade for trade in own if not _misfit(trade, levels, world)[0]]
-        rings = [_nearest(of_the_world, levels, world)] if of_the_world else suited(levels)
-        shut = closed(draft)
-        left = _open(rings, shut, levels) if shut else rings
-        if not left and not of_the_world:
-            whole = [nearest(tuple(levels.get(trait, unlearnt.get(trait)) for trait in asked))]
-            left, rings = _open(whole, shut, levels) if shut else whole, rings or whole
-        return left or rings
+
+        def found() -> Iterator[Iterator[list[Occupation]]]:
+            if of_the_world:
+                yield iter([_nearest(of_the_world, levels, world)])
+            else:
+                yield suited(levels)
+                yield iter([nearest(tuple(levels.get(trait, unlearnt.get(trait)) for trait in asked))])
+
+        return _first_of(found, closed(draft), levels)
 
     def step(draft: Draft, dice: Dice) -> None:
         levels, rings = draft.levels, likely(draft, draft.levels)
         if draft.groups.keys() & trained:
             able = known(draft)
             bare = unarmed(tuple([skill for skill in fought if levels.get(skill) or skill in able]))
-            rings = [_lived_by(ring, levels, bare) for ring in rings]
+            rings = (_lived_by(ring, levels, bare) for ring in rings)
         trade = _unlike_neighbours(rings, turns.places(draft.index), draft.index, dice)
         draft.occupation = trade
         draft.values["occupation"] = trade.name
         draft.tell(f"occupation: {trade.name}")
 
     return step
+
+
+def _turns(making: Making, trades: Mapping[str, Occupation]) -> Rotation:
+    """Return whose turn it is when: trades for the same people follow each other, so that at each turn there is one."""
+    listed = making.plan.archetype.occupations if making.plan.archetype is not None else tuple(trades)
+    order = [trades[listed[at]] for at in shuffled(len(listed), making.key("trades"))]
+    kinds = {kind: at for at, kind in enumerate(dict.fromkeys((each.fits, each.skills[:1]) for each in order))}
+    order.sort(key=lambda each: kinds[each.fits, each.skills[:1]])
+    return Rotation([trade.name for trade in order], making.key("turns"))
 
 
 def _standing(system: System) -> frozenset[str]:
@@ -92,10 +99,23 @@ def _lived_by(some: list[Occupation], levels: Mapping[str, int], bare: Collectio
     return [trade for trade in some if trade.name not in bare] or some
 
 
-def _open(rings: list[list[Occupation]], shut: Collection[str], levels: Mapping[str, int]) -> list[list[Occupation]]:
-    """Return the rings of those trades that are not shut and whose first skill is held, without empty ones."""
+def _first_of(
+    found: Callable[[], Iterator[Iterator[list[Occupation]]]], shut: Collection[str], levels: Mapping[str, int]
+) -> Iterator[list[Occupation]]:
+    """Return the rings of the first that has any, of trades that are not shut if these are enough."""
+    still_open = (_open(rings, shut, levels) for rings in (found() if shut else ()))
+    for rings in chain(still_open, found()):
+        for ring in rings:
+            return chain([ring], rings)
+    return iter(())
+
+
+def _open(
+    rings: Iterable[list[Occupation]], shut: Collection[str], levels: Mapping[str, int]
+) -> Iterator[list[Occupation]]:
+    """Yield the rings of those trades that are not shut and whose first skill is held, without empty ones."""
     held = ([each for each in ring if each.skills and levels.get(each.skills[0])] for ring in rings)
-    return [left for ring in held if (left := [each for each in ring if each.name not in shut])]
+    yield from (left for ring in held if (left := [each for each in ring if each.name not in shut]))
 
 
 def _unarmed(trades: Iterable[Occupation], cast: Cast) -> tuple[list[str], Callable[[tuple[str, ...]], frozenset[str]]]:
@@ -113,19 +133,27 @@ def _unarmed(trades: Iterable[Occupation], cast: Cast) -> tuple[list[str], Calla
 
 
 def _unlike_neighbours(
-    rings: Sequence[Sequence[Occupation]], places: Mapping[str, int], index: int, dice: Dice
+    rings: Iterable[Sequence[Occupation]], places: Mapping[str, int], index: int, dice: Dice
 ) -> Occupation:
     """Return a trade of one of the rings: one that nobody near in the run has, or else one that suits best.
 
-    Each trade has its turn, every so many people, and a list of an archetype is dealt in turn.
+    Each trade has its turn, every so many people, and a list of an archetype is dealt in turn. Most often the first
+    rings have one whose turn it is, and the others are not asked for.
     """
     apart = [max(len(places) // 2 * 2, 2)] if len(places) <= APART else TURNS
-    for turn in (*apart, 2):
+    met = list[Sequence[Occupation]]()
+
+    def one_by_one() -> Iterator[Sequence[Occupation]]:
         for ring in rings:
+            met.append(ring)
+            yield ring
+
+    for turn in (*apart, 2):
+        for ring in met or one_by_one():
             some = [trade for trade in ring if (places.get(trade.name, index) - index) % turn == 0]
             if some:
                 return some[dice.choose(len(some), "trade")]
-    return rings[0][dice.choose(len(rings[0]), "trade")]
+    return met[0][dice.choose(len(met[0]), "trade")]
 
 
 def _nearest(trades: Sequence[Occupation], levels: Mapping[str, int], world: frozenset[str]) -> list[Occupation]:
@@ -153,8 +181,8 @@ def _misfit(trade: Occupation, levels: Mapping[str, int], world: frozenset[str])
 @lru_cache(maxsize=16)  # every roll of a trade begins with the same ones
 def _suited(
     trades: tuple[Occupation, ...], standing: frozenset[str]
-) -> Callable[[Mapping[str, int]], list[list[Occupation]]]:
-    """Return a function that finds the trades that fit, in rings: first those whose skills are nearly as high as those
+) -> Callable[[Mapping[str, int]], Iterator[list[Occupation]]]:
+    """Return a function that yields the trades that fit, in rings: first those whose skills are nearly as high as those
     of the best, then those with lower ones, too, and last those for a standing one level higher or lower; no ring if
     nothing fits.
     """
@@ -170,7 +198,7 @@ def _suited(
     wider = ConditionalChoices((trade, _wider(trade.fits, standing)) for trade in trades)
     leads = [trade.skills[0] if trade.skills else "" for trade in trades]
 
-    def suited(levels: Mapping[str, int]) -> list[list[Occupation]]:
+    def suited(levels: Mapping[str, int]) -> Iterator[list[Occupation]]:
         suiting = menu.suiting(levels)
         score: dict[int, int] = {}
         for skill, living_by_it in by_skill:
@@ -180,15 +208,15 @@ def _suited(
                     points = level * weight
                     score[at] = score[at] + points if at in score else points
         if not score:
-            return []
+            return
         # Nobody lives by a trade whose first skill they lack, as long as there is another one.
         first = {at: points for at, points in score.items() if levels.get(leads[at], 0) > 0}
         score = first if max(first.values(), default=0) > 0 else score
         best = max(score.values())
-        rings = [[trades[at] for at, points in score.items() if 6 * points >= best * part] for part in RINGS]
+        for part in RINGS:
+            yield [trades[at] for at, points in score.items() if 6 * points >= best * part]
         near = wider.suiting(levels)
-        rings.append([trade for skill, some in by_lead if levels.get(skill, 0) > 0 for trade in some.part(near)])
-        return rings if rings[-1] else rings[:-1]
+        yield [trade for skill, some in by_lead if levels.get(skill, 0) > 0 for trade in some.part(near)]
 
     return suited
 
