@@ -29,7 +29,7 @@ from sheetgen.documents.card import (
     told_texts,
     trade_of,
 )
-from sheetgen.documents.figures.charts import hundredths
+from sheetgen.documents.chances import hundredths
 from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, with_level, within_quotes
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.model.character import Character

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from math import cos, pi, sin
 from typing import Any
 
 from sheetgen.dice.notation import Notation, parse_notation
 from sheetgen.dice.source import Seeded, shuffled
-from sheetgen.documents.figures.charts import hundredths
+from sheetgen.documents.chances import percent
 from sheetgen.documents.markdown import plain_html
 from sheetgen.documents.npc_page import FIGHT, odds_of
 from sheetgen.documents.rolled_tables import random_table
@@ -186,18 +185,10 @@ def _odds(system: System, attempts: Iterable[Attempt]) -> TemplateData:
         if not groups or groups[-1]["heads"] != heads:
             groups.append({"heads": heads, "by": by, "rows": []})
         said = {"at": each.at, "long": len(each.at) > 2, "say": each.say, "skill": each.skill}
-        groups[-1]["rows"].append({**said, "chances": [percent(chance) for _, chance in chances]})
+        groups[-1]["rows"].append({**said, "chances": [percent(chance).removesuffix("%") for _, chance in chances]})
     if problems:
         raise InputError(problems)
     return {"groups": groups}
-
-
-def percent(chance: Fraction) -> str:
-    """Return a chance in whole per cent; what may happen is never nothing, and what may fail never certain."""
-    shown = hundredths(chance)
-    if chance and shown == 0:
-        return "<1"
-    return ">99" if chance != 1 and shown == 100 else str(shown)
 
 
 def _table(system: System, table: SceneTable, key: str) -> TemplateData:

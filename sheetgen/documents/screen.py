@@ -14,7 +14,8 @@ from typing import TypeAlias
 
 from sheetgen.documents.book import BookBuilder
 from sheetgen.documents.card import card_values, story_fields
-from sheetgen.documents.figures.charts import OddsTable, hundredths, percent
+from sheetgen.documents.chances import hundredths, percent
+from sheetgen.documents.figures.charts import OddsTable
 from sheetgen.documents.markdown import unbroken
 from sheetgen.documents.rolled_tables import drawn_lines
 from sheetgen.documents.sheet import TemplateData

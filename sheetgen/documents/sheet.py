@@ -24,7 +24,7 @@ MORE = "more.html"
 TEMPLATE, SMALL_TEMPLATE = "sheet.html", "sheet-a5.html"
 DOT = "\u00a0· "  # the dot stays at the end of its line
 WANT, VOICE = "want", "voice"
-_QUOTED = re.compile("“((?:[^“”]|“[^“”]*”)*)”")
+_QUOTED = re.compile('“((?:[^“”]|“[^“”]*”)*)”|"([^"]*)"')
 _INNER = str.maketrans("“”", "‘’")
 ABOUT, BESIDE_NOTES = ("pronouns", "age"), (WANT, VOICE)
 SHOWN_BY = {**dict.fromkeys(ABOUT, ("about",)), **dict.fromkeys(BESIDE_NOTES, ("notes",))}
@@ -88,7 +88,7 @@ def _group(group: TraitGroup) -> dict[str, object]:
 def unquoted(text: str) -> str:
     """Return what somebody says without the pair of quotes around the whole of it, if there is one."""
     found = _QUOTED.fullmatch(text)
-    return found[1] if found else text
+    return text if found is None else found[1] or found[2] or ""
 
 
 def within_quotes(text: str) -> str:

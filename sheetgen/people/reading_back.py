@@ -210,7 +210,7 @@ class _Sheet:
             else:
                 own.append(line)
         said = found.get(spec.name, "") if spec.name in (WANT, VOICE) else "\n".join(own)
-        return unquoted(said).strip('" ') if spec.name == VOICE else said
+        return unquoted(said) if spec.name == VOICE else said
 
     def _levels(self, spec: FieldSpec, known: Mapping[str, object]) -> Node | None:
         group, pairs = self.system.group(spec.name), list[tuple[Scalar, Node]]()

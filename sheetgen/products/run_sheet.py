@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from sheetgen.documents.figures.charts import hundredths
+from sheetgen.documents.chances import in_per_cent
 from sheetgen.documents.handout_secrets import map_data
 from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.markdown import plain_html
@@ -194,12 +194,12 @@ class RunSheet:
             count=self.fights,
             seed=seed,
         )
-        rows = []
+        rows, wins = [], in_per_cent(tally.shares)
         for side, name in enumerate(tally.names):
             lines = [line for line in tally.lines if line.side == side]
             fallen, size = sum(line.fallen for line in lines), sum(line.count for line in lines)
-            share = tally.shares[side]
-            said = {"name": name, "wins": hundredths(share), "error": round(give_or_take(share, tally.count) * 100)}
+            error = give_or_take(tally.shares[side], tally.count)
+            said = {"name": name, "wins": wins[side], "error": round(error * 100)}
             rows.append({**said, "fallen": f"{fallen:.1f}", "size": size})
         lengths = tally.lengths
         about = {"title": fight.title or "If it comes to blows", "say": tally.say, "count": tally.count}

@@ -16,7 +16,7 @@ from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import BookBuilder, with_values, without_ids
 from sheetgen.documents.cards import brief
-from sheetgen.documents.figures.charts import percent
+from sheetgen.documents.chances import percent
 from sheetgen.documents.markdown import anchor, plain_html
 from sheetgen.documents.run_sheet_pages import Block
 from sheetgen.documents.stat_blocks import stat_block

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import floor
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -16,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from sheetgen.batch.warm import Tell, WarmProcesses
-from sheetgen.documents.figures.charts import hundredths
+from sheetgen.documents.chances import hundredths, in_per_cent
 from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.products.session import open_session
 from sheetgen.products.session_parts import OpenSession, SessionOptions
@@ -158,13 +157,6 @@ def _answered(request: Request, template: str, data: dict[str, Any]) -> Response
         return part(request, template, data)
     scene = {"title": "If it comes to blows", "back": request.url.path.rpartition("/")[0]}
     return part(request, "tonight_answer", data | scene | {"answer": f"studio/{template}.html"})
-
-
-def in_per_cent(shares: Sequence[float]) -> list[int]:
-    """Return shares of a whole in per cent that come to 100: what rounding leaves goes to the largest remainders."""
-    whole = [floor(100 * share) for share in shares]
-    behind = sorted(range(len(shares)), key=lambda at: whole[at] - 100 * shares[at])
-    return [part + (at in behind[: 100 - sum(whole)]) for at, part in enumerate(whole)]
 
 
 def _tallied(tally: EncounterTally) -> dict[str, Any]:

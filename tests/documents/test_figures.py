@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from sheetgen.documents.figures.charts import curves, drawn_with_rows, grid, hundredths, matrix, odds_chart, percent
+from sheetgen.documents.chances import hundredths, in_per_cent, percent
+from sheetgen.documents.figures.charts import curves, drawn_with_rows, grid, matrix, odds_chart
 from sheetgen.documents.figures.kinds import KINDS, draw_figure
 from sheetgen.documents.figures.svg import Canvas, Drawn, Misfit
 from sheetgen.pdf.fonts.bundled import text_width
@@ -305,3 +306,18 @@ def test_a_column_that_fits_beside_no_row_is_named_as_before() -> None:
     draw = lambda rows: grid(rows, ["M" * 40, "b"], canvas, corner="", across="")  # noqa: E731
     with pytest.raises(Misfit, match=r"^.M{40}. is "):
         drawn_with_rows(draw, [("a guard", [0.5, 0.5])])
+
+
+@pytest.mark.parametrize(
+    ("shares", "told"),
+    [
+        ((0.625, 0.375, 0.0), [63, 37, 0]),
+        ((0.375, 0.625, 0.0), [37, 63, 0]),
+        ((0.625, 0.0, 0.375), [63, 0, 37]),
+        ((0.29, 0.58, 0.13), [29, 58, 13]),
+        ((0.995, 0.005, 0.0), [99, 1, 0]),
+        ((0.998, 0.001, 0.001), [98, 1, 1]),
+    ],
+)
+def test_shares_of_a_whole_come_to_a_hundred_and_none_is_lost(shares: tuple[float, ...], told: list[int]) -> None:
+    assert in_per_cent(shares) == told

@@ -13,6 +13,7 @@ from typing import Protocol
 import pymupdf
 import pypdf
 import pytest
+import yaml
 
 from sheetgen.content.packs.sheet_layout import CONTENTS, SHOWING
 from sheetgen.documents.sheet import sheet_values
@@ -500,11 +501,16 @@ def test_tracks_stand_in_columns_and_tables_under_their_heads(sheetgen: Sheetgen
     assert at["potatoes"][0] < at["TO"][0] == pytest.approx(at["mine"][0], abs=12)
 
 
-def test_what_somebody_says_is_read_back_from_a_form_without_its_quotes(sheetgen: Sheetgen, tmp_path: Path) -> None:
-    (tmp_path / "ada.yaml").write_text("system: chalkdown\nname: Ada\nvoice: “By water”, it said.\n", "utf-8")
+@pytest.mark.parametrize("system", ["chalkdown", "gamers"])
+@pytest.mark.parametrize("voice", ["“By water”, it said.", 'He said "no"', '"No", she said. "Never."'])
+def test_what_somebody_says_is_read_back_from_a_form_with_no_quotes_but_its_own(
+    sheetgen: Sheetgen, tmp_path: Path, system: str, voice: str
+) -> None:
+    (tmp_path / "ada.yaml").write_text(f"system: {system}\nname: Ada\nvoice: '{voice}'\n", "utf-8")
     assert sheetgen("sheet", "ada.yaml", "--as", "form", "-o", "ada.pdf").code == 0
     assert sheetgen("read", "ada.pdf", "-o", "again.yaml").code == 0
-    assert 'voice: "“By water”, it said."\n' in (tmp_path / "again.yaml").read_text("utf-8")
+    again = yaml.safe_load((tmp_path / "again.yaml").read_text("utf-8"))
+    assert (again.get("characters", [again])[0]["voice"]) == voice
 
 
 def test_an_empty_sheet_has_no_places_for_wishes_on_its_back_either(project: Project) -> None:

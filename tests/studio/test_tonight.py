@@ -19,7 +19,7 @@ from sheetgen.content.yaml.nodes import parse
 from sheetgen.pdf.pdfium import page_sizes
 from sheetgen.studio import evening_fights
 from sheetgen.studio.drawing import Drawings
-from sheetgen.studio.evening_fights import how_often, in_per_cent
+from sheetgen.studio.evening_fights import how_often
 from sheetgen.studio.pages import GIVEN_UP
 from tests.studio.conftest import Opened, open_studio
 
@@ -484,11 +484,3 @@ class TestCampaign:
         do(opened, do="add", kind="kept", name="Ada Marsh", file="cast/people.yaml")
         found = plain(parse((tmp_path / "sessions" / "toll.yaml").read_bytes(), "toll.yaml"))
         assert found["scenes"][0]["people"][-1] == {"from": "cast/people.yaml", "only": "Ada Marsh"}
-
-
-@pytest.mark.parametrize(
-    ("shares", "told"),
-    [((0.625, 0.375, 0.0), [63, 37, 0]), ((0.625, 0.0, 0.375), [63, 0, 37]), ((0.29, 0.58, 0.13), [29, 58, 13])],
-)
-def test_who_won_and_who_did_not_come_to_a_hundred(shares: tuple[float, ...], told: list[int]) -> None:
-    assert in_per_cent(shares) == told

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from html import escape
 from itertools import pairwise
-from math import floor
 from typing import NamedTuple
 
+from sheetgen.documents.chances import percent
 from sheetgen.documents.figures.svg import GREY, Canvas, Drawn, Misfit, TextWidth, attribute, stacked, words
 from sheetgen.errors import quoted
 
@@ -23,7 +22,6 @@ TOP, HIGHEST, LEFT, FOOT = 26.0, 150.0, 26.0, 26.0  # of curves
 _SHAPE = 0.7  # the height of narrow curves, in their widths
 ODDS_ROW, ODDS_TOP, ODDS_LEFT, ODDS_BAR, MARGIN = 16, 34, 92, 260, 8
 MOST_ROWS = 60
-EXACT = 9  # digits behind the point to which a float of per cent is one that was meant
 LEAST, LARGEST = 9.0, 15.0  # of the figures
 HEAD = 9.0
 _LARGE_LINE = 10.0
@@ -48,26 +46,12 @@ class OddsTable(NamedTuple):
         )
 
 
-def hundredths(chance: float | Fraction) -> int:
-    """Return a chance in whole per cent; halves go up, also where a float comes out a hair below them."""
-    return floor(round(100 * chance, EXACT) + 0.5)
-
-
 class _Columns(NamedTuple):
     """Columns that have a head in common: from where to where they reach, and how many they are."""
 
     left: float
     right: float
     columns: int
-
-
-def percent(chance: float) -> str:
-    """Return a chance as a percentage that never rounds to certainty."""
-    if 0 < chance < 0.005:
-        return "<1%"
-    if 0.995 <= chance < 1:
-        return ">99%"
-    return f"{hundredths(chance)}%"
 
 
 def grid(

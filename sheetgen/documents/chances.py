@@ -1,0 +1,36 @@
+"""Chances in per cent, as pages say them: halves go up, and what may fail is never told as certain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import floor
+
+EXACT = 9  # decimals of a per cent in which a float that stands for a fraction is right
+
+
+def hundredths(chance: float | Fraction) -> int:
+    """Return a chance in whole per cent; halves go up, also where a float comes out a hair below them."""
+    return floor(round(100 * chance, EXACT) + 0.5)
+
+
+def percent(chance: float | Fraction) -> str:
+    """Return a chance as a percentage; what may happen is never nothing, and what may fail never certain."""
+    shown = hundredths(chance)
+    if chance and not shown:
+        return "<1%"
+    return ">99%" if shown == 100 and chance != 1 else f"{shown}%"
+
+
+def in_per_cent(shares: Sequence[float]) -> list[int]:
+    """Return the shares of a whole in whole per cent, which come to 100; one that there is has 1 at least.
+
+    What rounding down leaves goes to the largest remainders, of equal ones to the larger share.
+    """
+    parts = [max(floor(round(100 * share, EXACT)), int(share > 0)) for share in shares]
+    left = 100 - sum(parts)
+    behind = sorted(range(len(shares)), key=lambda at: (round(parts[at] - 100 * shares[at], EXACT), -shares[at]))
+    for at in behind[: max(left, 0)]:
+        parts[at] += 1
+    parts[max(range(len(shares)), key=shares.__getitem__)] += min(left, 0)
+    return parts
