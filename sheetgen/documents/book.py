@@ -292,17 +292,32 @@ def _spread(blocks: Sequence[str], canvas: Canvas) -> list[str]:
     """
     found = {at: _rows_of(block) for at, block in enumerate(blocks) if block.startswith("<table>")}
     wide = any(sum(_longest(rows)) > SHORT_ROW for rows in found.values())
+    shared = dict[int, list[float]]()
+    for group in _groups(found):
+        rows = found[group[0]]
+        if len(group) > 1 and (wide or len(rows[0]) > 2):
+            shared |= dict.fromkeys(group, _shares([found[at] for at in group], canvas))
     made = list(blocks)
     for at, rows in found.items():
-        like = [each for other, each in found.items() if other == at or _alike(rows, each)]
-        shared = len(like) > 1 and (wide or len(rows[0]) > 2) and "<svg" not in blocks[at]
-        shares = _shares(like, canvas) if shared else []
+        shares = shared.get(at, []) if "<svg" not in blocks[at] else []
         columns = "".join(f'<col style="width: {share:.1%}">' for share in shares)
         style = _table_style(rows, wide=wide, shared=bool(shares))
         made[at] = blocks[at].replace("<table>", f"<table {style} data-float>{columns}")
         if at and "data-outer" in style and made[at - 1].startswith("<h3>"):  # its heading stands over it
             made[at - 1] = made[at - 1].replace("<h3>", '<h3 class="over" data-outer>', 1)
     return made
+
+
+def _groups(tables: Mapping[int, Sequence[Sequence[str]]]) -> list[list[int]]:
+    """Return the numbers of tables by what they hold: each stands with the first that is like it."""
+    groups = list[list[int]]()
+    for at, rows in tables.items():
+        group = next((each for each in groups if _alike(tables[each[0]], rows)), None)
+        if group is None:
+            groups.append([at])
+        else:
+            group.append(at)
+    return groups
 
 
 def _rows_of(table: str) -> list[list[str]]:

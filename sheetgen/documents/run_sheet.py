@@ -7,7 +7,7 @@ A block has an `id`, a `kind`, which its part of the template is called after, a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import Any
 
@@ -250,7 +250,7 @@ def _people_rows(system: System, people: Sequence[Attending]) -> Iterator[Block]
     fights = [_attack(each) if attack else None for each in people]
     cases = {tuple(each["against"]) for each in fights if each and each["against"]}
     shared = list(cases.pop()) if len(cases) == 1 else []
-    name = WIDTH - width - (ATTACK if attack else 0)
+    name = max(WIDTH - width - (ATTACK if attack else 0), NAME_LEAST)
     spare = max(0.0, name - NAME_ENOUGH) / 2 if attack else 0.0
     shown = [{name: data for name, data in column.items() if name != "source"} for column in columns]
     layout = {"name": round(name - spare, 1), "attack": round(ATTACK + spare, 1) if attack else 0, "columns": shown}
@@ -261,7 +261,7 @@ def _people_rows(system: System, people: Sequence[Attending]) -> Iterator[Block]
     for each, fight in zip(people, fights, strict=True):
         cells = [_cell(column, each) for column in columns]
         trade = each.values.get("npc.trade", "") or each.character.text("occupation")
-        said = [text for column in soft if (text := _in_words(column, each)) and text not in trade]
+        said = [text for column, name in soft if (text := _in_words(column, name, each)) and text not in trade]
         yield (
             "person",
             PEOPLE,
@@ -311,9 +311,12 @@ def _below(fight: TemplateData | None, said: Sequence[str]) -> str:
     return DOT.join(text for text in (fight["other"] if fight else "", *said) if text)
 
 
-def _columns(system: System, people: Sequence[Attending]) -> tuple[list[TemplateData], list[RosterColumn]]:
-    """Return the columns of a roster that are used up or looked up in a fight, and those told in words."""
-    columns, soft = list[TemplateData](), list[RosterColumn]()
+def _columns(system: System, people: Sequence[Attending]) -> tuple[list[TemplateData], list[tuple[RosterColumn, str]]]:
+    """Return the columns of a roster that are used up or looked up in a fight, and those told in words.
+
+    Beside these stands the name that follows a figure that is one of many; none for what is told otherwise.
+    """
+    columns, soft = list[TemplateData](), list[tuple[RosterColumn, str]]()
     for column in roster_of(system).columns:
         if column.ticks:
             most = max((int(_ticks(column, each.values) or 0) for each in people), default=0)
@@ -329,11 +332,11 @@ def _columns(system: System, people: Sequence[Attending]) -> tuple[list[Template
             if is_number and not column.hint:  # what has a short head beside a long one is one of many
                 columns.append({"kind": "number", "width": _head_width(column), "column": column})
             elif any(texts):
-                soft.append(column)
+                soft.append((column, column.hint))
     if sum(each["width"] for each in columns) + NAME_LEAST > WIDTH:  # too many figures for columns are told in words
         many = [each for each in columns if each["kind"] == "number" and not each["column"].key]
         columns = [each for each in columns if each not in many]
-        soft = [replace(each["column"], hint=each["column"].title) for each in many] + soft
+        soft = [(each["column"], each["column"].title) for each in many] + soft
     for each in columns:
         column = each.pop("column")
         each |= {"title": column.title, "initial": each["kind"] == "level", "source": column}
@@ -349,11 +352,14 @@ def _soft(column: RosterColumn, person: Attending) -> str:
     return ", ".join(text.replace("\n", ", ") for line in column.shows if (text := filled(line, person.values)))
 
 
-def _in_words(column: RosterColumn, person: Attending) -> str:
-    """Return what a column says in a line of text: under its title if it is one thing, what is not zero if several."""
+def _in_words(column: RosterColumn, name: str, person: Attending) -> str:
+    """Return what a column says in a line of text: under its title if it is one thing, what is not zero if several.
+
+    A figure that is one of many is told with its `name` behind it, unless it is zero.
+    """
     parts = [text.replace("\n", ", ") for line in column.shows if (text := filled(line, person.values))]
-    if column.hint:
-        return "".join(f"{part} {column.hint}" for part in parts if part != "0")
+    if name:
+        return "".join(f"{part} {name}" for part in parts if part != "0")
     if len(column.shows) == 1:
         return f"{column.title} {parts[0]}" if parts and column.shows[0].startswith(FIGURE) else "".join(parts)
     return ", ".join(part for part in parts if not part.startswith("0 "))

@@ -309,6 +309,18 @@ def test_a_new_session_works_as_it_is(sheetgen: Sheetgen, project: Project, syst
     assert "is there already" in again.err
 
 
+@pytest.mark.parametrize("seed", [3, 7])
+def test_figures_that_are_too_many_for_columns_are_told_in_words(
+    sheetgen: Sheetgen, project: Project, seed: int
+) -> None:
+    """Nine columns with whole words at their heads left the names of people of GeneSix less than no room."""
+    assert sheetgen("session", "new", "first.yaml", "--system", "genesix", "--seed", str(seed)).code == 0
+    ran = sheetgen("session", "first.yaml", "--part", "run-sheet", "-o", "run.pdf")
+    assert (ran.code, ran.err) == (0, "")
+    words = " ".join(" ".join(page_texts((project.where / "run.pdf").read_bytes())).split())
+    assert re.search("[+−][12] (Strength|Agility|Mental|Social)", words)
+
+
 def test_a_run_sheet_for_a_phone_is_one_page_that_fetches_nothing(sheetgen: Sheetgen, evening: Path) -> None:
     assert sheetgen("session", "toll.yaml", "--part", "run-sheet", "-o", "toll.html").code == 0
     page = (evening.parent / "toll.html").read_text("utf-8")
