@@ -22,7 +22,6 @@ HANDOUT_DPI = 130  # of handouts in a web page
 HANDOUT_PAPER = "a5"  # what is as large as the paper is set for this, where no handouts are made for that of the book
 CAPTION, APART = 10.0, 4.0  # mm: what a handout leaves above and below it, and beside it
 CAPTION_TYPE = 9.5  # pt
-BINDING, HEAD_AND_FOOT = 5.0, 9.0  # mm: what their pages leave beside what any printer needs
 TURNED = 1.2  # times as large, at the least, is a handout that lies on its side
 LEAVES = 3  # as many pages of handouts have nothing behind them that cutting one out would spoil
 RAISED = 0.42  # of what a page has to spare: what stands above its handouts
@@ -60,11 +59,17 @@ class BoundHandout:
         later = [f"{self.title}, page {number}" for number in range(2, self.pages + 1)]
         return (self.title, *(f"For the GM: {self.title}" if self.style == "map" else each for each in later))
 
+    def about(self) -> TemplateData:
+        """Return what a template says of it, and where it is spoken of."""
+        said = f"The handout “{self.title}” ({self.style})"
+        return {"anchor": self.anchor, "title": self.title, "rule": anchor("rule", self.rule), "said": said}
+
 
 def room_for_handouts(paper: str) -> Size:
     """Return what a page of a book on this paper has for handouts with the lines above them, in mm."""
     leaf, size = PAGE_MEASURES[paper], PAPERS[paper]
-    return Size(size.width - 2 * leaf.edge - BINDING - 1, size.height - 2 * leaf.edge - HEAD_AND_FOOT - 1)
+    high = size.height - 2 * leaf.edge - leaf.above - leaf.below
+    return Size(size.width - 2 * leaf.edge - leaf.spine - 1, high - 1)
 
 
 def bound_handouts(project: Project, pack: Pack, paper: str, room: Size) -> tuple[BoundHandout, ...]:
@@ -93,23 +98,6 @@ def _scale(size: Size, room: Size) -> float:
     return min(1.0, room.width / size.width, room.height / size.height)
 
 
-def handout_places(handouts: Iterable[BoundHandout]) -> list[TemplateData]:
-    """Return what a template needs to keep the places of handouts."""
-    return [
-        {
-            "anchor": each.anchor,
-            "title": each.title,
-            "rule": anchor("rule", each.rule),
-            "said": f"The handout “{each.title}” ({each.style})",
-            "places": each.places,
-            "captions": each.captions,
-            "width": round(each.size.width, 2),
-            "height": round(each.size.height, 2),
-        }
-        for each in handouts
-    ]
-
-
 @dataclass(frozen=True, slots=True)
 class BoundLeaf:
     """A page of a handout as it is drawn in a book, and what stands over it."""
@@ -135,13 +123,13 @@ class BoundLeaf:
 
     def data(self) -> TemplateData:
         """Return what a template needs to keep its place."""
-        (data,) = handout_places([self.handout])
+        size = {"width": round(self.handout.size.width, 2), "height": round(self.handout.size.height, 2)}
         place, caption = self.handout.places[self.number], self.handout.captions[self.number]
-        return {**data, "place": place, "caption": caption, "first": not self.number}
+        return {**self.handout.about(), **size, "place": place, "caption": caption, "first": not self.number}
 
 
 def handouts_behind(handouts: Sequence[BoundHandout], room: Size) -> Bound:
-    """Return what a template needs to keep the places of handouts, and the pages with these places.
+    """Return the pages of a book with places for handouts, for its template.
 
     Where they are few, each page is a right one with nothing behind it, so that a handout can be cut out; otherwise
     only the plan for the GM has nothing behind it, so that nobody is handed it.
@@ -153,7 +141,7 @@ def handouts_behind(handouts: Sequence[BoundHandout], room: Size) -> Bound:
         free = "right" if len(pages) <= LEAVES or before or here else "left" if after else "page"
         above = max(0.0, RAISED * (room.height - _high(shown, room.width)))
         found.append({"leaves": [each.data() for each in shown], "side": free, "above": round(above, 2)})
-    return {"handouts": handout_places(handouts), "handout_pages": found}
+    return {"handouts": found}
 
 
 def _filled(leaves: Iterable[BoundLeaf], room: Size) -> list[list[BoundLeaf]]:
@@ -188,11 +176,10 @@ def with_handouts(data: bytes, handouts: Iterable[BoundHandout]) -> bytes:
 
 def handout_pictures(handouts: Iterable[BoundHandout]) -> list[TemplateData]:
     """Return what a template needs to show handouts in a web page: a picture of each page, and its text."""
-    found = list[TemplateData]()
-    for each in handouts:
-        shown = {"pictures": addresses(each.data, dpi=HANDOUT_DPI), "lines": _lines(each.data)}
-        found += [{**place, **shown} for place in handout_places([each])]
-    return found
+    return [
+        {**each.about(), "pictures": addresses(each.data, dpi=HANDOUT_DPI), "lines": _lines(each.data)}
+        for each in handouts
+    ]
 
 
 def _lines(data: bytes) -> list[str]:

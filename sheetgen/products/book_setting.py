@@ -30,7 +30,7 @@ from sheetgen.workspace.write import write_file
 
 WORDS, WORDS_PLACE = "book/words.html", "<!--words-->"
 Tell = Callable[[str], None]
-Bound = Mapping[str, Sequence[TemplateData]]  # `handouts`, `handout_pages` and `sheets`, for templates
+Bound = Mapping[str, Sequence[TemplateData]]  # `handouts` and `sheets`, for templates
 Behind = Callable[[], Bound]
 T = TypeVar("T")
 HEADING = 15.0  # mm, over columns of contents and index
@@ -53,7 +53,10 @@ class PageMeasures:
     notes: float
     text: float
     columns: int = 1
-    edge: float = 14.0  # what any printer leaves white, for pages with handouts
+    edge: float = 14.0  # of pages with handouts, which leave more at the spine, above and below
+    spine: float = 5.0
+    above: float = 5.0
+    below: float = 4.0
 
     def width(self, paper: float) -> float:
         """Return the width in mm of what stands across text and margin column: tables, figures."""
@@ -76,7 +79,7 @@ GAP, APART = 5.0, 8.0  # mm: between columns, and between those of the contents,
 INDENT, HANG = 6.0, 3.0  # mm: of titles behind the number of a chapter, of further lines
 LOOSE, TIGHT = (1.28, 1.22, 1.16), (1.24, 1.18, 1.12)  # lines of the contents, of the index, by the size of their type
 EMPTY_BOOK: Mapping[str, Any] = {
-    name: () for name in ("chapters", "settled", "tables", "glossary", "sheets", "handouts", "handout_pages")
+    name: () for name in ("chapters", "settled", "tables", "glossary", "sheets", "handouts")
 }
 FIGURES = 1.13  # how much larger figures are than on cards and screens, so that their words are of the size of the text
 INDEX_TYPE, LEAST_INDEX_TYPE = 0.82, 8.0  # of the text, pt: an index may be small
@@ -140,7 +143,7 @@ def book_html(
     tell("playing the examples and working out the odds")
     canvas = canvas_of(pack, width, FIGURES)
     bound: dict[str, Any] = BookBuilder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
-    bound |= {"sheets": (), "handouts": (), "handout_pages": (), **behind()}
+    bound |= {"sheets": (), "handouts": (), **behind()}
     if mode == "print" and leaf.columns > 1:
         for chapter in bound["chapters"]:
             chapter["rules"] = [{**rule, "blocks": in_runs(rule["blocks"])} for rule in chapter["rules"]]

@@ -12,7 +12,7 @@ from sheetgen.content.book.references import References
 from sheetgen.geometry import Size
 from sheetgen.pdf.flow.document import flow
 from sheetgen.press.pages import drawn_at
-from sheetgen.products.book_handouts import BoundHandout, bound_handouts, handout_places, handouts_behind
+from sheetgen.products.book_handouts import BoundHandout, bound_handouts, handouts_behind
 from sheetgen.products.chapters import Rulebook, _handout_problems
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.workspace.packs import Pack
@@ -82,13 +82,12 @@ def test_handouts_are_as_large_as_the_page_allows(project: Project, book_of: Boo
     room = Size(60, 70)
     bound = bound_handouts(project, pack, "a5", room)
     assert all(each.size.width <= 60.01 and each.size.height <= 70.01 and each.scale < 1 for each in bound)
-    places = handout_places(bound)
-    assert [each["anchor"] for each in places] == [
+    assert [each.anchor for each in bound] == [
         "handout-notice-of-forfeit",
         "handout-seven-bills",
         "handout-from-cold-ash",
     ]
-    assert [len(each["places"]) for each in places] == [each.pages for each in bound]
+    assert [len(each.places) for each in bound] == [each.pages for each in bound]
 
 
 def test_the_plan_with_the_secrets_says_for_whom_it_is() -> None:
@@ -96,7 +95,7 @@ def test_the_plan_with_the_secrets_says_for_whom_it_is() -> None:
     plan, letter = (
         BoundHandout("x", "The plan", "rule", style, b"", 2, Size(9, 9), 1.0) for style in ("map", "letter")
     )
-    assert [each["captions"] for each in handout_places((plan, letter))] == [
+    assert [plan.captions, letter.captions] == [
         ("The plan", "For the GM: The plan"),
         ("The plan", "The plan, page 2"),
     ]
@@ -107,7 +106,7 @@ def _bound(style: str, width: float, height: float, pages: int = 1) -> BoundHand
 
 
 def _pages(*handouts: BoundHandout) -> list[tuple[str, int]]:
-    shown = handouts_behind(handouts, Size(127, 188))["handout_pages"]
+    shown = handouts_behind(handouts, Size(127, 188))["handouts"]
     return [(str(each["side"]), len(list(each["leaves"]))) for each in shown]  # type: ignore[call-overload]
 
 
