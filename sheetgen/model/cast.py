@@ -239,7 +239,7 @@ class Cast:
     `ages` has words for each age of life, such as `old`; `ties` say what two of a group are to each other. Nobody owns
     two things that have words of one list of `only_one` in their names, such as shoes and boots. `items` holds the
     items of each kind that the pack declares, such as `weapons`, and `things` all others. `phrases` are the pack's own
-    lists, such as bonds.
+    lists, such as bonds. `standing` are traits that may lie a level beside what a trade fits.
     """
 
     given: tuple[str, ...] = ()
@@ -249,6 +249,7 @@ class Cast:
     relations: tuple[Relation, ...] = ()
     ties: tuple[str, ...] = ()
     occupations: Mapping[str, Occupation] = field(default_factory=dict)
+    standing: tuple[str, ...] = ()
     archetypes: Mapping[str, Archetype] = field(default_factory=dict)
     manners: tuple[Phrase, ...] = ()
     hooks: tuple[Hook, ...] = ()

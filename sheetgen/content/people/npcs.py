@@ -351,6 +351,7 @@ BEFORE_ITEMS = (
         (),
     ),
     Key("occupations", known("occupation", MapOf(OCCUPATION, key=OneLine(40))), "trades by name", dict),
+    Key("standing", ListOf(TRAIT), "traits that may lie a level beside what a trade fits, so that few share one", ()),
     Key("archetypes", MapOf(ARCHETYPE, key=OneLine(40)), "kinds of people by name", dict),
     _phrases("manners", "how somebody comes across"),
     _phrases("hooks", "what somebody wants or hides", HOOK),

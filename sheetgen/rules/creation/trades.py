@@ -8,7 +8,6 @@ from itertools import chain
 
 from sheetgen.dice.source import Dice, shuffled
 from sheetgen.model.cast import Cast, Condition, Occupation
-from sheetgen.model.system import System
 from sheetgen.rules.creation.dealing import APART, MOST_REMEMBERED, ConditionalChoices, FittingParts, Rotation
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 
@@ -36,7 +35,7 @@ def occupation(
     options = making.system.creation.options.values()
     world = frozenset(option.of if option.kind == "level" else option.name for option in options)
     cast = making.system.cast
-    suited = _suited(every, _standing(making.system) - world)
+    suited = _suited(every, frozenset(cast.standing) - world)
     asked = tuple(dict.fromkeys(trait for trade in every for trait, _ in trade.fits))
 
     @lru_cache(MOST_REMEMBERED)
@@ -83,13 +82,6 @@ def _turns(making: Making, trades: Mapping[str, Occupation]) -> Rotation:
     kinds = {kind: at for at, kind in enumerate(dict.fromkeys((each.fits, each.skills[:1]) for each in order))}
     order.sort(key=lambda each: kinds[each.fits, each.skills[:1]])
     return Rotation([trade.name for trade in order], making.key("turns"))
-
-
-def _standing(system: System) -> frozenset[str]:
-    """Return the traits of the groups in which belongings ask for one: a trade may stand a level beside them."""
-    asked = {trait for thing in system.cast.belongings for trait, _ in thing.fits}
-    roles = [{trait.role for trait in group.members} for group in system.groups]
-    return frozenset().union(*(some for some in roles if not some.isdisjoint(asked)))
 
 
 def _lived_by(some: list[Occupation], levels: Mapping[str, int], bare: Collection[str]) -> list[Occupation]:
@@ -187,16 +179,16 @@ def _suited(
     nothing fits.
     """
     lists: dict[str, list[tuple[int, tuple[int, int]]]] = {}
+    leads = [trade.skills[0] if trade.skills else "" for trade in trades]
     led: dict[str, list[tuple[int, Occupation]]] = {}
     for at, trade in enumerate(trades):
         for skill, weight in zip(trade.skills, HELD_BEST, strict=False):
             lists.setdefault(skill, []).append((at, (at, weight)))
-        led.setdefault(trade.skills[0] if trade.skills else "", []).append((at, trade))
+        led.setdefault(leads[at], []).append((at, trade))
     by_skill = tuple((skill, FittingParts(listed)) for skill, listed in lists.items())
     by_lead = tuple((skill, FittingParts(listed)) for skill, listed in led.items() if skill)
     menu = ConditionalChoices((trade, trade.fits) for trade in trades)
     wider = ConditionalChoices((trade, _wider(trade.fits, standing)) for trade in trades)
-    leads = [trade.skills[0] if trade.skills else "" for trade in trades]
 
     def suited(levels: Mapping[str, int]) -> Iterator[list[Occupation]]:
         suiting = menu.suiting(levels)
