@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sheetgen.documents.figures.kinds import draw_figure
-from sheetgen.documents.figures.map_pen import KINDS_OF_PLACES
+from sheetgen.documents.figures.map_pen import KINDS_OF_PLACES, drawn_way
 from sheetgen.documents.figures.maps import AREAS, WAYS
 from sheetgen.documents.figures.svg import Canvas, Drawn, Misplaced
 from sheetgen.errors import Place
@@ -239,3 +239,9 @@ def test_a_name_stands_off_a_way_as_it_is_drawn() -> None:
     assert road is not None
     points = [tuple(map(float, each)) for each in re.findall(r"([\d.]+) ([\d.]+)(?=C|$)", road[1])]
     assert not [1 for x, y in points for box in boxes if box[0] < x < box[2] and box[1] < y < box[3]]
+
+
+def test_a_shore_and_its_water_end_at_one_edge() -> None:
+    """The lines of the water stuck out of the frame."""
+    lines = re.findall(r' d="M([^"]*)"', drawn_way("shore", [(0, 50), (50, 70), (100, 40)], (50, 100)))
+    assert [(float(line.split()[0]), float(line.split()[-2])) for line in lines] == [(0, 100)] * 3

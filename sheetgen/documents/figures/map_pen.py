@@ -246,7 +246,8 @@ def drawn_way(kind: str, line: Sequence[Point], sea: Point | None = None) -> str
     """Return a way along a line, as its kind is drawn; a shore has its water where the sea is, else to its right."""
     d, points = smooth(line), line
     if kind == "shore":
-        return stroke(d, 1.3) + "".join(stroke(smooth(_beside(line, away, sea)), 0.5) for away in WASH)
+        wash = "".join(stroke(smooth(_beside(line, away, sea)), 0.5, ends="butt") for away in WASH)
+        return stroke(d, 1.3, ends="butt") + wash
     cased = {"road": (3.6, 2.2), "river": (5.0, 3.8), "corridor": (11.0, 9.0)}
     if kind in cased:
         outer, inner = cased[kind]
@@ -268,17 +269,21 @@ def drawn_way(kind: str, line: Sequence[Point], sea: Point | None = None) -> str
 
 
 def _beside(line: Sequence[Point], away: float, sea: Point | None) -> list[Point]:
-    """Return a line so far from another, on the side of the sea."""
+    """Return a line so far from another, on the side of the sea; its ends go along the edge that the other ends at."""
     around = [line[0], *line, line[-1]]
     turns = [(b[1] - a[1], a[0] - b[0]) for a, b in zip(around, around[2:], strict=False)]
     near = min(range(len(line)), key=lambda at: hypot(line[at][0] - sea[0], line[at][1] - sea[1])) if sea else 0
     (up, across), (x, y) = turns[near], line[near]
     away *= 1 if sea and (sea[0] - x) * up + (sea[1] - y) * across > 0 else -1
     lengths = (hypot(*turn) or 1.0 for turn in turns)
-    return [
+    moved = [
         (px + dx / length * away, py + dy / length * away)
         for (px, py), (dx, dy), length in zip(line, turns, lengths, strict=True)
     ]
+    for at in (0, -1):
+        is_upright = abs(turns[at][0]) < abs(turns[at][1])
+        moved[at] = (line[at][0], moved[at][1]) if is_upright else (moved[at][0], line[at][1])
+    return moved
 
 
 def lapping(around: Sequence[Point], middle: Point, key: str, *, wobble: float) -> str:
