@@ -77,16 +77,19 @@ def composed() -> Iterator[None]:
 
     weasyprint_page.remake_page = composed_page
     try:
-        with copyfitted(composed_page, as_styled), _whole_lines():
+        with copyfitted(composed_page, as_styled), _lines_known():
             yield
     finally:
         weasyprint_page.remake_page = usual
 
 
 @contextmanager
-def _whole_lines() -> Iterator[None]:
-    """Let a line that fits but for the blank at its end stay whole: WeasyPrint 70 sets its first word alone."""
-    usual = weasyprint_inline.split_first_line
+def _lines_known() -> Iterator[None]:
+    """Split each line of the same words and width once: nearly half of them come again in another try of their page.
+
+    A line that fits but for the blank at its end stays whole: WeasyPrint 70 sets its first word alone.
+    """
+    usual, known = weasyprint_inline.split_first_line, dict[tuple[Any, ...], tuple[Any, Any]]()
 
     def whole(text: str, style: Any, context: Any, width: Any, *rest: Any, **more: Any) -> Any:
         found = usual(text, style, context, width, *rest, **more)
@@ -99,7 +102,13 @@ def _whole_lines() -> Iterator[None]:
             return found
         return (*fitting[:2], len(line.encode()), *fitting[3:])  # the blank is for the next line to leave out
 
-    weasyprint_inline.split_first_line = whole
+    def once(text: str, style: Any, context: Any, width: Any, *rest: Any, **more: Any) -> Any:
+        key = id(style), text, width, *rest, *more.items()
+        if key not in known:
+            known[key] = whole(text, style, context, width, *rest, **more), style  # kept, so that its id stays its own
+        return known[key][0]
+
+    weasyprint_inline.split_first_line = once
     try:
         yield
     finally:
@@ -175,6 +184,7 @@ def _gap_filled(made: Made, make: Callable[[], Made], root_box: Any, *, anywhere
             break
         chapter, at = broken
         best = usual = chapter.children
+        found = made
         for count, block in enumerate(usual[at : at + _TOGETHER], 1):
             if about(block, FLOAT) is None:
                 break
@@ -182,15 +192,15 @@ def _gap_filled(made: Made, make: Callable[[], Made], root_box: Any, *, anywhere
                 chapter.children = order
                 tried = make()
                 if _gap(tried[0]) < gap - 0.01:
-                    best, gap = order, _gap(tried[0])
+                    best, gap, found = order, _gap(tried[0]), tried
                 after = _broken(root_box, tried[1])
                 if gap < _GAP or after is None or after[1] < behind:
                     break
             if best is not usual:
                 break
-        untried = chapter.children is usual
+        is_last = chapter.children is best  # tried last, so that nothing has changed since
         chapter.children = best
-        made = made if untried else make()
+        made = found if is_last else make()
         if best is usual:
             break
     return made

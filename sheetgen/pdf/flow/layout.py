@@ -284,7 +284,7 @@ class _ProblemHandler(logging.Handler):
 def _rare_collection() -> Iterator[None]:
     """Let cyclic garbage be looked for seldom: a layout makes millions of objects, and nearly all of them stay."""
     usual = gc.get_threshold()
-    gc.set_threshold(1_000_000, *usual[1:])
+    gc.set_threshold(10_000_000, *usual[1:])
     try:
         yield
     finally:
