@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape, unescape
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import TypeVar
 
 from sheetgen.documents.markdown import anchor
@@ -19,7 +20,7 @@ from sheetgen.documents.sheet import TemplateData
 from sheetgen.model.book import Book, Rule
 from sheetgen.model.system import System
 
-PLACES = 4  # that an entry leads to, at most
+PLACES, MET = 4, 2  # that an entry leads to, at most; that lead to somebody beside the figures
 _RULE = re.compile(r' id="(rule-[a-z0-9-]+)"')
 _UNSEEN = re.compile(r"<(svg|style|aside)\b.*?</\1>|<[^>]*>|\ue000[^\ue001]*\ue001", re.DOTALL)
 _WORD, _LEAD = re.compile(r"\w+"), 3  # letters by which a place is looked up
@@ -29,6 +30,7 @@ _OPENS = re.compile(r"\s*([A-Z])\S*\s+[a-z]")  # a heading that goes on like a s
 _SOMEBODY = re.compile(r'<b class="name">([^<]*)</b>')
 _BOLD = re.compile(r"<strong>([^<]*)</strong>")
 _ARTICLE = re.compile(r"^(?:an?|the) ")
+_AROUND = re.compile(r"^(?:\d+\.? )?(?:(?:an?|the) )?|[.:,]$")  # a word: the number of a place, an article, a stop
 _LAST = re.compile(r"(.*[^<>])\s([^\s<>]+|<(\w+)>[^\s<>]+</\3>[^\s<>]*)", re.DOTALL)
 _WITHIN = re.compile(r"(?<=\w)\s(?=\w)")  # between two words of one thing that a cell names
 
@@ -65,10 +67,11 @@ class Concordance:
             end = found.end()
         self._strong = "".join((*parts, " " * (len(html) - end)))
         self._bold = dict[str, list[int]]()
-        for found in _BOLD.finditer(ruled):
-            self._bold.setdefault(_singular(" ".join(found[1].casefold().split())), []).append(found.start(1))
+        for found in (*_SOMEBODY.finditer(html), *_BOLD.finditer(ruled)):
+            self._bold.setdefault(_alone(found[1]), []).append(found.start(1))
         self._marks: dict[tuple[int, int], str] = {}
         self._begun = dict[str, list[int]]()
+        self._said = Counter(found[0] for found in _WORD.finditer(self._plain))
         for found in _WORD.finditer(self._plain):
             self._begun.setdefault(found[0][:_LEAD].casefold(), []).append(found.start())
 
@@ -103,15 +106,27 @@ class Concordance:
     def _bold_in(self, word: str, rule: str) -> int | None:
         """Return where a rule has a word alone in bold."""
         start, end = self.rules[rule]
-        return next((at for at in self._bold.get(_singular(word.casefold()), ()) if start <= at < end), None)
+        return next((at for at in self._bold.get(_alone(escape(word, quote=False)), ()) if start <= at < end), None)
 
-    def adventure(self, rule: Rule) -> Iterator[tuple[str, str]]:
-        """Yield maps and people that the pack keeps, each with the words that find it in the rule."""
-        yield from ((f"map: {each.title}", each.title) for each in rule.figures if each.kind == "map" and each.title)
+    def people(self, rule: Rule) -> list[str]:
+        """Return the names of those people of a rule whom the pack keeps."""
         start, end = self.rules.get(anchor("rule", rule.id), (0, 0))
-        if any(each.file for each in rule.people):
-            names = (unescape(found[1]) for found in _SOMEBODY.finditer(self.html, start, end))
-            yield from ((name, name) for name in names if not _ARTICLE.match(name.casefold()))
+        kept = _SOMEBODY.finditer(self.html, start, end) if any(each.file for each in rule.people) else ()
+        return [name for found in kept if not _ARTICLE.match((name := unescape(found[1])).casefold())]
+
+    def filed(self, name: str) -> str:
+        """Return a name as an index has it: "Crouch, Eben" where the book says Crouch alone, but Tilda Marsh as she is.
+
+        Whoever looks somebody up knows the part of the name that is said most.
+        """
+        *first, last = name.split()
+        if (
+            not first
+            or not all(part[:1].isupper() for part in (*first, last))
+            or self._said[last] <= self._said[first[0]]
+        ):
+            return name
+        return f"{last}, {' '.join(first)}"
 
     def handouts(self, rule: Rule) -> Iterator[tuple[str, str]]:
         """Yield the handouts of a rule, each with the anchor where it is printed, or else where the rule names it."""
@@ -151,6 +166,11 @@ def _pattern(word: str, exact: bool) -> re.Pattern[str]:
     return re.compile(pattern.replace(re.escape("&#x27;"), "(?:'|&#39;)"), 0 if exact else re.IGNORECASE)
 
 
+def _alone(words: str) -> str:
+    """Return bold words as the one that they are about: "6. The Dry Kettle." as the kettle."""
+    return _singular(_AROUND.sub("", " ".join(words.casefold().split())))
+
+
 def _singular(word: str) -> str:
     return word[:-1] if len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
@@ -159,37 +179,61 @@ def index_of(system: System, book: Book, found: Concordance, *, whole: bool = Tr
     """Return the index: words that rules name, of the glossary, of the sheet and of lists, in alphabetical order.
 
     A word leads to where a rule says what it is, see `home_of`, and then to where it first stands in each rule that
-    names it, or that prints it bold, in a heading or a table.
-    Maps and people with names lead to the rule that has them, handouts to where they are printed. What stands nowhere
-    is left out, unless a rule names it for itself: that one leads to the rule. A part of a book that is not the `whole`
-    cannot know which plain word is the first: there only the others are marked.
+    names it, or that prints it bold, in a heading or a table. Maps lead to the rule that has them, handouts to where
+    they are printed, people with names to their figures and then to the rules that have the whole name. What stands
+    nowhere is left out, unless a rule names it for itself: that one leads to the rule. A part of a book that is not the
+    `whole` cannot know which plain word is the first: there only the others are marked.
     """
-    entries = dict[str, IndexEntry]()
+    entries, people = dict[str, IndexEntry](), dict(_people_of(book, found))
 
     def entry(word: str) -> IndexEntry:
+        word, _ = people.get(word, (word, ""))
         return entries.setdefault(_singular(word.casefold()), IndexEntry(word))
 
+    for word, place in (*_declared(book, found), *_met(system, book, found, people, whole=whole)):
+        _add(entry(word), place)
+    for word, see in book.see.items():
+        entry(word).see.append(see)
+    homes = {_singular(word.casefold()): home for word, home in people.values()}
+    explained = {_singular(word.casefold()) for word in book.glossary}
+    for key, each in entries.items():
+        home = homes.get(key) or (home_of(each.word, book, found, explained=key in explained) if each.anchors else "")
+        others = sorted((place for place in each.anchors if place != home), key=found.order)
+        each.home, each.anchors = bool(home), [*filter(None, [home]), *others][:PLACES]
+    used = [each for each in entries.values() if each.anchors or each.see]
+    return sorted(used, key=lambda each: _ARTICLE.sub("", each.word.casefold()))
+
+
+def _declared(book: Book, found: Concordance) -> Iterator[tuple[str, str]]:
+    """Yield the words that rules name for the index, their people, maps and handouts, each with its place."""
     for rule in book.rules.values():
         name = anchor("rule", rule.id)
-        for word, said in (*((word, word) for word in rule.index), *found.adventure(rule)):
-            _add(entry(word), found.place(said, name) or (name if name in found.rules else ""))
-        for word, place in found.handouts(rule):
-            _add(entry(word), place or (name if name in found.rules else ""))
+        at_least = name if name in found.rules else ""
+        maps = [(f"map: {each.title}", each.title) for each in rule.figures if each.kind == "map" and each.title]
+        for word, said in (*((word, word) for word in (*rule.index, *found.people(rule))), *maps):
+            yield word, found.place(said, name) or at_least
+        yield from ((word, place or at_least) for word, place in found.handouts(rule))
+
+
+def _met(
+    system: System, book: Book, found: Concordance, people: Iterable[str], *, whole: bool
+) -> Iterator[tuple[str, str]]:
+    """Yield words of the glossary, of the sheet and of lists, and whole names, with each place that has them."""
     for word in (*book.glossary, *_indexed_names(system)):
         strong = [place for rule in found.rules if (place := found.place(word, rule, strong=True))]
         plainly = found.rules if whole and word in book.glossary else ()
         plain = (place for rule in plainly if (place := found.place(word, rule)))
-        for place in strong or [each for each in [next(plain, "")] if each]:
-            _add(entry(word), place)
-    for word, see in book.see.items():
-        entry(word).see.append(see)
-    explained = {_singular(word.casefold()) for word in book.glossary}
-    for key, each in entries.items():
-        home = home_of(each.word, book, found, explained=key in explained) if each.anchors else ""
-        others = sorted((place for place in each.anchors if place != home), key=found.order)
-        each.home, each.anchors = bool(home), [*filter(None, [home]), *others][:PLACES]
-    used = [each for each in entries.values() if each.anchors or each.see]
-    return sorted(used, key=lambda each: each.word.casefold())
+        yield from ((word, place) for place in strong or [next(plain, "")])
+    for name in people:
+        met = (place for rule in found.rules if " " in name and (place := found.place(name, rule)))
+        yield from ((name, place) for place in islice(met, MET + 1))
+
+
+def _people_of(book: Book, found: Concordance) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield each name of those whom the pack keeps, with what the index calls them and where their figures stand."""
+    for rule in book.rules.values():
+        for name in found.people(rule):
+            yield name, (found.filed(name), found.place(name, anchor("rule", rule.id)))
 
 
 def home_of(word: str, book: Book, found: Concordance, *, explained: bool = False) -> str:

@@ -138,7 +138,9 @@ def _rendered(
     references: list[str] = []
 
     def mark(found: re.Match[str]) -> str:
-        references.append(_reference_html(resolve(found[1]), linked))
+        before = text[: found.start()].rpartition("\n\n")[2]
+        bracketed = before.count("(") > before.count(")")
+        references.append(_reference_html(resolve(found[1]), linked, bracketed=bracketed))
         return f"\ue000{len(references) - 1}\ue001"
 
     marked = REFERENCE.sub(mark, text)
@@ -175,7 +177,7 @@ def printed_as_typed(text: str) -> Iterator[tuple[int, str]]:
                 yield number, f'"{found[0].strip()}" prints as typed: {instead}'
 
 
-def _reference_html(reference: Reference, linked: bool) -> str:
+def _reference_html(reference: Reference, linked: bool, *, bracketed: bool) -> str:
     if reference.kind == "die":
         return die(int(reference.target))
     if reference.kind == "card":
@@ -189,7 +191,8 @@ def _reference_html(reference: Reference, linked: bool) -> str:
         return f'<a class="cited" href="#{anchor("handout", reference.target)}">{words}</a>' if linked else words
     if reference.kind == "text" or not linked:
         return escape(reference.text)
-    return f'<a class="see" href="#{anchor(reference.kind, reference.target)}">{escape(reference.text)}</a>'
+    looks = "see bracketed" if bracketed else "see"  # its page stands in no brackets of its own
+    return f'<a class="{looks}" href="#{anchor(reference.kind, reference.target)}">{escape(reference.text)}</a>'
 
 
 def anchor(kind: str, name: str) -> str:

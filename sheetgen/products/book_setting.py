@@ -102,7 +102,7 @@ def _index_columns(entries: list[IndexEntry], leaf: PageMeasures, paper: Size) -
     count, size = 4 if paper.width > 180 else 3, max(leaf.text * INDEX_TYPE, LEAST_INDEX_TYPE)
     said = [f"{each.word}{', 99' * len(each.anchors)} {' see also '.join(['', *each.see])}" for each in entries]
     width = (leaf.width(paper.width) - GAP * (count - 1)) / count - HANG
-    lines = [_lines(each, size, width, 400) for each in said]
+    lines = [_lines(each, size, width, 400, hang=HANG) for each in said]
     listed = [asdict(each) for each in entries]
     return _set_in_columns(
         listed, lines, count, leaf.room(paper.height), [size * each / POINTS_PER_MM for each in TIGHT]
@@ -118,10 +118,10 @@ def _set_in_columns(
     return {"line": round(pitch, 3), "pages": pages}
 
 
-def _lines(text: str, size: float, width: float, weight: int) -> int:
-    """Return how many lines a text fills at the most, set in the serif in so many mm."""
+def _lines(text: str, size: float, width: float, weight: int, hang: float = 0.0) -> int:
+    """Return how many lines a text fills at the most, set in the serif in so many mm; the first is longer by `hang`."""
     wide = text_width(text, size, weight=weight, serif=True) / POINTS_PER_MM
-    return 1 if wide <= width else 1 + int(wide / (width * 0.88))
+    return 1 if wide <= width + hang else 1 + int(wide / (width * 0.88))
 
 
 def book_html(

@@ -95,7 +95,7 @@ def test_a_word_is_at_home_where_a_title_or_a_rule_says_so() -> None:
     assert entry["anchors"] == ["chapter-luck"]
 
 
-def test_maps_handouts_and_people_of_an_adventure_have_entries() -> None:
+def test_handouts_and_people_of_an_adventure_have_entries() -> None:
     """They lead to where they stand; who has no name, and is only `A guard`, has none."""
     rule = Rule(
         "pier",
@@ -111,14 +111,38 @@ def test_maps_handouts_and_people_of_an_adventure_have_entries() -> None:
     found = Concordance(
         f'<h2 id="rule-pier">The pier</h2><p>“To the editor” lies there.</p>{stat}<div class="glance"></div>'
     )
-    entries = dict(found.adventure(rule))
-    assert entries == {"map: Pier Nine": "Pier Nine", "Walt Harker": "Walt Harker"}
-    assert [found.place(said, "rule-pier") for said in entries.values()] == ["", "word-1"]
+    assert found.people(rule) == ["Walt Harker"]
+    assert found.place("Walt Harker", "rule-pier") == "word-1"
     assert list(found.handouts(rule)) == [("handout: To the editor", "word-2")]
     printed = Concordance(f'{found.html}<figure id="handout-letter">To the editor</figure>')
     assert list(printed.handouts(rule)) == [("handout: To the editor", "handout-letter")]
     no_people = replace(rule, people=(Featured(HERE, archetype="guard", name="Ada"),))
-    assert "Walt Harker" not in dict(found.adventure(no_people))
+    assert found.people(no_people) == []
+
+
+def test_a_place_of_an_adventure_is_where_its_number_has_it_in_bold() -> None:
+    """The Dry Kettle was looked up where its stokers were first spoken of."""
+    found = Concordance(
+        '<h2 id="rule-town">The town</h2><p>The stokers of the Dry Kettle, and a tusker.</p>'
+        "<p><strong>6. The Dry Kettle.</strong> Stokers.</p>"
+        '<p class="who"><b class="name">Tuskers</b></p><div class="glance"></div>'
+    )
+    assert (found.place("Dry Kettle", "rule-town"), found.place("tusker", "rule-town")) == ("word-1", "word-2")
+    assert '<strong>6. The <span id="word-1">Dry</span> Kettle.</strong>' in found.marked()
+    assert '<b class="name"><span id="word-2">Tusker</span>s</b>' in found.marked()
+
+
+def test_somebody_is_filed_by_the_part_of_the_name_that_the_book_says() -> None:
+    """Who looks for Crouch, whom the text never calls Eben, did not find him among the words with E."""
+    told = "<p>Crouch, a clerk, drinks. Tilda cries, and the Colonel smiles. Crouch talks. Big Al, of the Lamps.</p>"
+    names = "<p>Eben Crouch, Tilda Marsh, Colonel Tarrant, Al of the Lamps</p>"
+    found = Concordance(told + names)
+    assert [found.filed(name) for name in ("Eben Crouch", "Tilda Marsh", "Colonel Tarrant", "Al of the Lamps")] == [
+        "Crouch, Eben",
+        "Tilda Marsh",
+        "Colonel Tarrant",
+        "Al of the Lamps",
+    ]
 
 
 @pytest.mark.parametrize(

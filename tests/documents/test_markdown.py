@@ -22,6 +22,10 @@ def said(inside: str) -> Reference:
         ('You say "no".', "<p>You say “no”.</p>\n"),
         ("At {x} you win.", "<p>At &lt;x&gt; you win.</p>\n"),
         ("See {rule the-roll}.", '<p>See <a class="see" href="#rule-the-roll">&lt;the-roll&gt;</a>.</p>\n'),
+        (
+            "(Lost) once (see {rule the-roll}).",
+            '<p>(Lost) once (see <a class="see bracketed" href="#rule-the-roll">&lt;the-roll&gt;</a>).</p>\n',
+        ),
         ("Two ~~three~~ dice.", "<p>Two <s>three</s> dice.</p>\n"),
         ("<b>no</b>", "<p>&lt;b&gt;no&lt;/b&gt;</p>\n"),
         ("[x](javascript:alert(1))", "<p>[x](javascript:alert(1))</p>\n"),
