@@ -17,8 +17,9 @@ from sheetgen.errors import LimitError, UsageError, quoted
 from sheetgen.geometry import Box
 from sheetgen.model.character import Character
 from sheetgen.model.people_pages import Roster
-from sheetgen.pdf.form.compositor import NO_PLACE, Row
+from sheetgen.pdf.form.compositor import Row
 from sheetgen.pdf.form.form import Form
+from sheetgen.pdf.form.overflow import NO_PLACE
 from sheetgen.pdf.form.page_numbers import ALONE, Among
 from sheetgen.pdf.form.stamp import FrontPage, Stamp
 from sheetgen.people.character_files import name_in_files

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from sheetgen.errors import EXIT_SOME, SheetgenError
-from sheetgen.pdf.form.compositor import NO_PLACE, NO_ROOM
+from sheetgen.pdf.form.overflow import NO_PLACE, NO_ROOM
 from sheetgen.pdf.form.text_fitting import THINGS
 
 FEW = 20  # lines that are shown one by one

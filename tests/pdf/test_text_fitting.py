@@ -146,3 +146,23 @@ def test_a_list_is_cut_between_its_things_even_where_there_is_one_line() -> None
 def test_a_thing_as_long_as_a_paragraph_is_cut_rather_than_leave_a_box_empty() -> None:
     cut = many(THINGS.join(("lamp", "a letter " + "to somebody " * 12)), height=60)
     assert len(cut.lines) == 6
+
+
+def test_what_goes_on_elsewhere_is_cut_behind_a_sentence_that_ends_near() -> None:
+    said = "One ends here. Two is a sentence that ends further on than it may. "
+    said += "Three goes on and on, for as long as it takes."
+    cut = many(said, width=110, height=38, mark=" » next card")
+    assert (" ".join(cut.lines), cut.rest) == (
+        "One ends here. Two is a sentence that ends further on than it may. » next card",
+        "Three goes on and on, for as long as it takes.",
+    )
+    far = many(said, width=110, height=26, mark=" » next card")
+    assert far.rest.startswith("ends further")  # not a line alone for the sake of a sentence
+    assert many(said, width=110, height=38).rest != cut.rest  # an ellipsis stands within a sentence
+
+
+def test_things_that_go_on_on_another_page_are_not_parted() -> None:
+    things = THINGS.join(f"coil of rope {at}" for at in range(1, 7))
+    first = many(things, width=100, height=30, mark="")
+    assert first.rest.startswith("coil of rope")
+    assert THINGS.join((" ".join(first.lines), first.rest)) == things

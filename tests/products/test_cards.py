@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import pikepdf
+import pymupdf
 import pypdf
 import pytest
 
@@ -174,17 +175,58 @@ def test_nothing_is_lost_of_people_who_say_too_much(project: Project, shape: str
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_things_without_room_are_counted_on_the_card_and_named_in_the_run(project: Project, name: str) -> None:
-    """Each of forty things is either on the card or named; a card is full before it counts."""
-    things = tuple(f"thing {at} of a heap" for at in range(1, 41))
+def test_a_few_things_without_room_are_counted_on_the_card_and_named_in_the_run(project: Project, name: str) -> None:
+    """Each thing is either on the card or named, and a card is full before it counts."""
+    pack, counted = open_pack(project, name), []
+    for count in range(12, 44, 4):
+        things = tuple(f"thing {at} of a heap" for at in range(1, count + 1))
+        data, report = printed(project, pack, [Character(name, {"name": "Bo", "gear": things})])
+        said = " ".join(text_of(data).replace("\u00a0", " ").split())
+        for told in report.dropped:
+            assert re.match(r"Bo: no room on the card for (Belongings|Gear) \(thing ", told)
+            left = told.partition(" (")[2].removesuffix(")").split(", ")
+            assert f"and {len(left)} more" in said
+            assert [thing for thing in things if thing[1:] not in said] == left
+            counted.append(len(left))
+        assert report.dropped or all(thing[1:] in said for thing in things)
+    assert counted
+    assert max(counted) < 10
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_many_things_without_room_stand_whole_on_a_card_of_their_own(project: Project, name: str) -> None:
+    """Of forty things 32 once stood nowhere, while a long story got a card."""
+    things = tuple(f"thing {at} of a heap" for at in range(1, 81))
     data, report = printed(project, open_pack(project, name), [Character(name, {"name": "Bo", "gear": things})])
+    assert (report.dropped, len(report.continued)) == ([], 1)
+    assert re.fullmatch(r"Bo: (Belongings|Gear) continued on a card of its own", report.continued[0])
     said = " ".join(text_of(data).replace("\u00a0", " ").split())
-    (told,) = report.dropped
-    assert re.match(r"Bo: no room on the card for (Belongings|Gear) \(thing ", told)
-    left = told.partition(" (")[2].removesuffix(")").split(", ")
-    assert f"and {len(left)} more" in said
-    assert [thing for thing in things if thing[1:] not in said] == left
-    assert 1 < len(left) < 35
+    assert re.search(r"and \d\d more » next card", said)
+    assert [thing for thing in things if thing[1:] not in said] == []
+
+
+@pytest.mark.parametrize("name", ["gamers", "tsgs", "genesix"])
+def test_who_has_a_second_card_anyway_has_all_that_was_cut_there(project: Project, name: str) -> None:
+    """“Tram tickets and 3 more” once stood before a card that was nearly empty and never named the three."""
+    things = tuple(f"thing {at} of a heap" for at in range(1, 9))
+    story = "; ".join(["owes money to a woman who has changed names three times since she lent it"] * 10)
+    values = {"name": "Bo", "gear": things, "hook": story, "voice": "That is what they all say. " * 3}
+    data, report = printed(project, open_pack(project, name), [Character(name, values)])
+    assert report.dropped == []
+    said = " ".join(text_of(data).replace("\u00a0", " ").split())
+    assert [thing for thing in things if thing[1:] not in said] == []
+    assert "it; » next card" in said
+    assert said.count("all say") == 3
+    with pymupdf.open(stream=data) as pdf:
+        words = [
+            (span["font"], round(span["size"]))
+            for page in pdf
+            for block in page.get_text("dict")["blocks"]
+            for line in block.get("lines", [])
+            for span in line["spans"]
+            if "changed names" in span["text"]
+        ]
+    assert len(set(words)) == 1
 
 
 def test_up_to_twenty_people_are_told_what_their_cards_lack_and_more_are_counted() -> None:

@@ -189,6 +189,7 @@ class _Reader:
             counted="data-counted" in self._attributes,
             spare="data-spare" in self._attributes,
             kept="data-kept" in self._attributes,
+            takes="data-takes" in self._attributes,
             notes=self._attributes.get("data-notes", "").strip(),
             block=self._attributes.get("data-fill" if kind == "fill" else "data-block", ""),
             below=tuple(self._attributes.get("data-below", "").split()),

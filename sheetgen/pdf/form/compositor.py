@@ -19,7 +19,7 @@ from sheetgen.pdf.fonts.face import AddedFont, Face, FaceName
 from sheetgen.pdf.form.columns import ColumnText, Stacks, TextColumn, columns_of, followed, moved
 from sheetgen.pdf.form.field_text import LineSetter, Unprintable, bar, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form
-from sheetgen.pdf.form.overflow import ON, joined, part_of, spilled
+from sheetgen.pdf.form.overflow import ON, Section, joined, spilled
 from sheetgen.pdf.form.text_fitting import MARK, THINGS, Fitted, Measure
 from sheetgen.pdf.pictures import FINE, portrait_of, qr_operators
 
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 # On a continuation form: its area, a line that shows how the titles in it are set, and one for which page it is.
 CONTINUED, HEADING, PART = "text", "heading", "part"
-NO_PLACE = " (no place on the sheet)"
-NO_ROOM = " (no room on the card)"
 
 _LEVEL, _PICTURED, _KEPT_PER_FIELD = 4, 3, 400
 _MOST_COUNTS = 4  # times that a list is set anew since “and 9 more” is shorter than “and 10 more”
@@ -108,8 +106,8 @@ class Compositor:
         pages, left = self._form.pages(row.values)
         if left and self._form.stacks is not None:  # which have tried all of their places already
             rests = {field.title: joined(rest for each, rest in left if each.title == field.title) for field, _ in left}
-            continued = tuple(rests)
-            pages += self._continued(row, self._more, tuple(rests.items())) if self._more is not None else []
+            continued, sections = tuple(rests), [Section(*each) for each in rests.items()]
+            pages += self._continued(row, self._more, sections) if self._more is not None else []
         elif left or row.unplaced:
             pages, continued = self._spilled(row, left)
         if self._two_sided and len(pages) % 2:
@@ -118,24 +116,10 @@ class Compositor:
 
     def _spilled(self, row: Row, left: list[tuple[Field, str]]) -> tuple[list[tuple[int, bytes]], tuple[str, ...]]:
         """Return the pages with what was left over in other places, and the titles of what has pages of its own."""
-        on = MARK if self._more is None else f" {ON} {self._more.fields[CONTINUED].part or 'next page'}"
+        on = "" if self._more is None else f" {ON} {self._more.fields[CONTINUED].part or 'next page'}"
         spill = spilled(self._form, row.values, left, row.unplaced, on=on)
-        pages, left = self._form.pages(spill.values, spill.marks)
-        counted = [f"{part_of(field)}: {rest}{NO_ROOM}" for field, rest in left if field.counted]
-        left = [(field, rest) for field, rest in left if not field.counted]
-        rests: dict[str, list[str]] = {}
-        for field, rest in left:
-            rests.setdefault(part_of(field), []).append(rest)
-        continued = {title: title for title in spill.elsewhere if title in rests}
-        for title, text in row.unplaced:
-            if title in spill.elsewhere:
-                rests.setdefault(title, []).append(text)
-                continued.setdefault(title, f"{title}{NO_PLACE}")
-        if self._more is not None and spill.elsewhere:
-            pages += self._continued(row, self._more, [(title, joined(rests[title])) for title in spill.elsewhere])
-        elif self._more is None:
-            continued = {title: said for title, said in continued.items() if not said.endswith(NO_PLACE)}
-        return pages, (*continued.values(), *counted)
+        more = self._continued(row, self._more, spill.elsewhere) if self._more is not None and spill.elsewhere else []
+        return [*spill.pages, *more], tuple(spill.told)
 
     def _fallback(self) -> FallbackFonts | None:
         """Return what sets text in the added fonts, if there are any."""
@@ -149,18 +133,19 @@ class Compositor:
         """Return the pictures and letters needed since the last call: a page can be shown only where they are known."""
         return self._needs.take_new()
 
-    def _continued(self, row: Row, more: _PageComposer, sections: Sequence[tuple[str, str]]) -> list[tuple[int, bytes]]:
+    def _continued(self, row: Row, more: _PageComposer, sections: Sequence[Section]) -> list[tuple[int, bytes]]:
         """Return the pages that take what was left over, section by section under its title.
 
-        Their other fields show the row's values.
+        What shared a column keeps its type. Their other fields show the row's values.
         """
         area = more.fields[CONTINUED]
         name = row.values.get("name") or row.title
         heading = more.fields.get(HEADING)
         column = TextColumn(partial(more.fitted, mark=""), area.box.top, area.box.y, heading)
         if heading is None:
-            sections = [(title, f"{title}: {text}") for title, text in sections]
-        texts = [ColumnText(area, clean, title) for title, text in sections if (clean := cleaned(text, area))]
+            sections = [each._replace(text=f"{each.title}: {each.text}") for each in sections]
+        said = [(cleaned(each.text, area), each) for each in sections]
+        texts = [ColumnText(_like(each.field, area), text, each.title) for text, each in said if text]
         filled: list[bytes] = []
         while texts:
             try:
@@ -294,11 +279,13 @@ class _PageComposer:
             return b""
         used = [field.border.y for field in fields if field.kind != "area" and values.get(field.name)]
         top = min(used, default=max(field.border.top for field in fields))
-        column = TextColumn(self._marked, top, min(field.box.y for field in areas), self.fields.get(HEADING))
+        ends, bottom = self._marks, min(field.box.y for field in areas)
+        column = TextColumn(self._marked, top, bottom, self.fields.get(HEADING))
         texts, out = column.pared(texts)
         drawn, left = column.shared(texts)
         for _ in range(_MOST_COUNTS):
-            counts = {field.name: f" and {rest.count(THINGS) + 1} more" for field, rest in left if field.counted}
+            listed = [(field.name, rest.count(THINGS) + 1) for field, rest in left if field.counted]
+            counts = {name: f" and {count} more{ends.get(name, '')}" for name, count in listed}
             if all(self._marks.get(name) == count for name, count in counts.items()):
                 break
             self._marks = {**self._marks, **counts}
@@ -433,6 +420,14 @@ class _PageComposer:
     def _drawn_picture(self, name: bytes, drawing: bytes) -> bytes:
         self._needs.picture(name, drawing)
         return name + b" Do\n"
+
+
+def _like(field: Field | None, area: Field) -> Field:
+    """Return the area with the type of a text that shared a column, no smaller than the area allows."""
+    if field is None or not field.column or field.kind != "area":
+        return area
+    size = max(field.size, area.floor)
+    return replace(area, face=field.face, colour=field.colour, size=size, leading=field.leading * size / field.size)
 
 
 def _slot_of(field: Field, picture: bytes, fonts: Fonts) -> _Slot:

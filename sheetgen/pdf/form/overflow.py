@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
 
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.form import Field
@@ -16,11 +17,14 @@ from sheetgen.pdf.form.text_fitting import LONGEST_THING, MARK, THINGS, Measure,
 
 NOTES = "notes"
 ON = "»"  # before where a text goes on: italic faces have no arrow
-TOLD = "card.story"  # the text of a card that can take a long name, in a column with others
 SPARE = "pencil.history."  # lines for a story that nobody has written yet
+FEW = 9  # as many things of a list go untold before somebody gets one more card; people who are rolled stay on one
+NO_PLACE = " (no place on the sheet)"
+NO_ROOM = " (no room on the card)"
 
-Section = tuple[str, str]  # title and text
 Left = Sequence[tuple[Field, str]]
+Pages = list[tuple[int, bytes]]
+_NO_MARKS: Mapping[str, str] = MappingProxyType({})
 
 
 class FieldSetter(Protocol):
@@ -31,16 +35,36 @@ class FieldSetter(Protocol):
     def rest(self, field: Field, text: str, mark: str) -> str:
         """Return what a field that ends in this mark cannot hold of a text."""
 
-    def pages(self, values: Mapping[str, str]) -> tuple[object, Left]:
-        """Return the pages with these values, and by field what does not fit on them."""
+    def pages(self, values: Mapping[str, str], marks: Mapping[str, str] = _NO_MARKS) -> tuple[Pages, Left]:
+        """Return the pages with these values, whose fields end in `marks` where they are cut, and what does not fit."""
 
     def measure(self, field: Field, text: str) -> Measure | None:
         """Return the widths of texts like this one, if the face of the field has all of its letters."""
 
 
+class Section(NamedTuple):
+    """A text under its title, and the field that it was set in, if there is one."""
+
+    title: str
+    text: str
+    field: Field | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Spill:
-    """The values of a sheet with what went into notes and onto the back; `marks` are the ends of the fields cut."""
+    """The pages of a sheet with what went into notes and onto the back.
+
+    `elsewhere` is what finds no room on it, and `told` the titles of that, or what it is of things that stand nowhere.
+    """
+
+    pages: Pages
+    elsewhere: Sequence[Section]
+    told: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """The values of a sheet with what went to other places of it; `marks` are the ends of the fields that are cut."""
 
     values: Mapping[str, str]
     marks: Mapping[str, str]
@@ -58,14 +82,53 @@ def joined(texts: Iterable[str]) -> str:
 
 
 def spilled(
-    setter: FieldSetter, values: Mapping[str, str], left: Left, unplaced: Sequence[Section], *, on: str
+    setter: FieldSetter, values: Mapping[str, str], left: Left, unplaced: Sequence[tuple[str, str]], *, on: str = ""
 ) -> Spill:
-    """Return where everything goes that was `left` or has no field; `on` is what says that a page follows."""
+    """Return where everything goes that was `left` or has no field; `on` is what says that a page follows, if one may.
+
+    Of a list that is counted a few things may go untold there; where a page follows anyway, it has all that was cut.
+    """
+    placed = _placed(setter, values, left, unplaced, on=on or MARK)
+    pages, left = setter.pages(placed.values, placed.marks)
+    whole = on and (placed.elsewhere or any(rest.count(THINGS) >= FEW for field, rest in left if field.counted))
+    if whole:
+        ends = dict.fromkeys((field.name for field, _ in left if field.counted), on)
+        pages, left = setter.pages(placed.values, {**ends, **placed.marks})
+    sections: dict[str, list[Section]] = {title: [] for title in placed.elsewhere}
+    dropped: list[str] = []
+    for field, rest in left:
+        title = part_of(field)
+        if title in placed.elsewhere and not field.counted:
+            sections[title].append(Section(title, rest, field))
+        elif field.counted and whole:
+            own = setter.fields[field.name]
+            text = placed.values[field.name] if own.counted else rest
+            sections.setdefault(title, []).append(Section(title, text, own))
+        elif field.counted:
+            dropped.append(f"{title}: {rest}{NO_ROOM}")
+    told = {title: title for title, found in sections.items() if found}
+    for title, text in unplaced:
+        if title in placed.elsewhere:
+            sections[title].append(Section(title, text))
+            if on:
+                told.setdefault(title, f"{title}{NO_PLACE}")
+    elsewhere = [
+        Section(title, joined(each.text for each in found), found[0].field)
+        for title, found in sections.items()
+        if found
+    ]
+    return Spill(pages, elsewhere if on else (), (*told.values(), *dropped))
+
+
+def _placed(
+    setter: FieldSetter, values: Mapping[str, str], left: Left, unplaced: Sequence[tuple[str, str]], *, on: str
+) -> _Placed:
+    """Return the first place that has the room for each part of what was left."""
     parts: dict[str, list[Field]] = {}
     for field in (field for field, _ in left if not field.counted):
         parts.setdefault(part_of(field), []).append(field)
     own = {title: text for title, text in unplaced}
-    places = (_Notes(setter), _Told(setter), _Back(setter))
+    places = (_Notes(setter), _AboveStory(setter, left), _Back(setter))
     given, marks, elsewhere = dict(values), dict[str, str](), list[str]()
     for title in dict.fromkeys([*parts, *own]):
         fields = parts.get(title, [])
@@ -79,7 +142,7 @@ def spilled(
         else:
             marks.update((field.name, on) for field in fields)
             elsewhere.append(title)
-    return Spill(given, marks, elsewhere)
+    return _Placed(given, marks, elsewhere)
 
 
 def _rest_of_field(setter: FieldSetter, field: Field, text: str, mark: str) -> str:
@@ -113,25 +176,27 @@ class _Notes:
         return True
 
 
-class _Told:
+class _AboveStory:
+    """Long names and trades, told whole above the text of a card that takes them, in the column that it shares."""
+
     mark = f" {ON} below"
 
-    def __init__(self, setter: FieldSetter) -> None:
-        self._setter = setter
+    def __init__(self, setter: FieldSetter, left: Left) -> None:
+        self._setter, self._cut = setter, {field.name for field, _ in left}
+        self._story = next((field.name for field in setter.fields.values() if field.takes), "")
 
     def takes(self, given: dict[str, str], fields: Sequence[Field], title: str, text: str) -> bool:
         """Put a line before the story of a card; return whether all but counted lists keep what they had."""
-        if TOLD not in self._setter.fields or not fields or any(field.kind != "line" for field in fields):
+        if not self._story or not fields or any(field.kind != "line" for field in fields):
             return False
-        said = "\n".join(filter(None, (f"{title}: {text}", given.get(TOLD))))
+        said = "\n".join(filter(None, (f"{title}: {text}", given.get(self._story))))
         try:
-            before, after = (self._setter.pages(values)[1] for values in (given, {**given, TOLD: said}))
+            left = self._setter.pages({**given, self._story: said})[1]
         except Unprintable:
             return False
-        kept = {field.name for field, _ in before}
-        if any(field.name not in kept and (field.spare or not field.counted) for field, _ in after):
+        if any(field.name not in self._cut and (field.spare or not field.counted) for field, _ in left):
             return False
-        given[TOLD] = said
+        given[self._story], self._cut = said, {field.name for field, _ in left}
         return True
 
 

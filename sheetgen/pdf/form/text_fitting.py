@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, islice
 from typing import Literal, NamedTuple
 
@@ -21,6 +21,8 @@ LONGEST_THING = 80  # letters; what is longer is no thing of a list, but a parag
 LINE_STEP, AREA_STEP = 0.1, 0.5
 HYPHEN = "-"  # behind what is parted of a word that is wider than its line
 _TINY = 1e-6
+_SENTENCE_END = re.compile(r"[.!?…;][”’)]?(?=\s)")  # or that of a part of one
+_FEW_LINES = 3  # a name or a trade has fewer, and is no sentence
 _BLANKS = re.compile(r"[ \t\r\n]+")
 
 
@@ -52,8 +54,9 @@ def fit(
     `one` line is shrunk to the `floor`, then wrapped there; `many` keep their newlines, are wrapped at `size` and
     shrunk until all fits. `measure` gives the width of a text in proportion to its size, and widths add up (no
     kerning). `leading` is the distance of lines at `size` and shrinks with it. What still does not fit is cut between
-    the things of a list, else after a word, or within one that is wider than the box, with `mark` behind it, and comes
-    back as `rest`. `reach` is the height of a line alone, in em.
+    the things of a list, else, if the `mark` says where it goes on, behind a sentence that ends near, else after a
+    word, or within one that is wider than the box, with `mark` behind it, and comes back as `rest`. `reach` is the
+    height of a line alone, in em.
     """
     box = _Box(width, height, measure, leading / size, reach)
     if lines == "one":
@@ -115,8 +118,10 @@ class _Box(NamedTuple):
         if len(taken) <= capacity:
             return Fitted(size, tuple(line for line, _ in taken))
         kept = taken[:capacity]
-        if mark and (between := self._between_things(text, kept[-1][1], size, mark, capacity)):
+        if between := self._between_things(text, kept[-1][1], size, mark, capacity):
             return between
+        if mark[:1] == " " and (behind := self._behind_sentence(text, kept, size, mark)):
+            return behind
         begin = kept[-2][1] if capacity > 1 else 0
         last = self._marked(_unhyphened(*kept[-1], text), size, mark) if mark else kept[-1][0]
         end = _after(text, begin, sum(not letter.isspace() for letter in last)) if mark else kept[-1][1]
@@ -126,12 +131,13 @@ class _Box(NamedTuple):
     def _between_things(self, text: str, end: int, size: float, mark: str, capacity: int) -> Fitted | None:
         """Return the whole things of a list that stand before `end`; None if there are none.
 
-        So it is, too, where paragraphs, which are no things, would leave half of the box empty.
+        So it is, too, where paragraphs, which are no things, would leave half of the box empty. Without a mark only
+        what is run in is parted between things.
         """
-        while (at := max(text.rfind(THINGS, 0, end), text.rfind("\n", 0, end))) > 0:
-            kept = text[:at] + ("" if text[at] == "\n" or mark[0] == " " else THINGS)
+        while (at := max(text.rfind(THINGS, 0, end), text.rfind("\n", 0, end) if mark else 0)) > 0:
+            kept = text[:at] + (THINGS if text[at] != "\n" and mark[:1] not in ("", " ") else "")
             lines = [line for line, _ in _broken(kept.rstrip(" \n"), size, self)]
-            if len(lines) * 2 < capacity and _next_length(text, at) > LONGEST_THING:
+            if (len(lines) * 2 < capacity or not mark) and _next_length(text, at) > LONGEST_THING:
                 return None
             if self.fits(lines[-1] + mark, size):
                 lines[-1] += mark
@@ -141,6 +147,22 @@ class _Box(NamedTuple):
                 end = at
                 continue
             return Fitted(size, tuple(lines), text[at:].removeprefix(THINGS).lstrip())
+        return None
+
+    def _behind_sentence(self, text: str, kept: Sequence[tuple[str, int]], size: float, mark: str) -> Fitted | None:
+        """Return the sentences that end before so many lines do, if one ends in the last third of these."""
+        if len(kept) < _FEW_LINES:
+            return None
+        near = kept[len(kept) * 2 // 3 - 1][1] - len(".” ")  # a line may end where the sentence does
+        for found in reversed([*_SENTENCE_END.finditer(text, max(0, near), kept[-1][1])]):
+            lines = [line for line, _ in _broken(text[: found.end()], size, self)]
+            if self.fits(lines[-1] + mark, size):
+                lines[-1] += mark
+            elif len(lines) < len(kept):
+                lines.append(mark.lstrip())
+            else:
+                continue
+            return Fitted(size, tuple(lines), text[found.end() :].lstrip())
         return None
 
     def _marked(self, line: str, size: float, mark: str) -> str:
