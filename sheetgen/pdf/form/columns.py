@@ -27,10 +27,8 @@ PART = "part."  # what the names of the fields of blocks begin with
 TITLE, TEXT = "part.title", "part.text"
 SPILL = "spill."  # what the name of the block begins with that a stack or a fill has for what found no room elsewhere
 FIRST = ".first"  # what the name of the block that begins a fill ends in
-GOES_ON, BEGUN = (
-    "»\u00a0continued",
-    ", continued",
-)  # behind as much of a list as its place has room for, and over the rest
+GOES_ON = "»\u00a0continued"  # behind as much of a list as its place has room for
+CONTINUED = ", continued"  # behind the title over the rest of it
 BETWEEN = "·"  # between the things of a list, which breaks there and nowhere else
 Left = list[tuple[Field, str]]
 Compose = Callable[[Field, str], bytes]
@@ -227,6 +225,19 @@ def columns_of(form: Form, page: int) -> list[list[Field]]:
 
 
 @dataclass(frozen=True, slots=True)
+class _Over:
+    """What found no room in a field, and whether that has its beginning."""
+
+    field: Field
+    text: str
+    begun: bool = False
+
+    @property
+    def heading(self) -> str:
+        return f"{self.field.title}{CONTINUED}" if self.begun else self.field.title
+
+
+@dataclass(frozen=True, slots=True)
 class _Block:
     height: float
     background: bytes
@@ -253,20 +264,19 @@ class Stacks:
         What was `left` of its lines, and of the page's other fields, stands in a stack, too, where there is room.
         """
         parts: list[bytes] = []
-        told: Left = []
+        told: list[_Over] = []
         titles: dict[str, str] = {}
         ends = {field.name: self._stacked(field, values, parts, told, titles) for field in self._stacks[page]}
-        over = [each for each in left if each[0].block or each[0].page == page]
-        left[:] = [each for each in left if each not in over]
-        over = [(replace(field, title=titles.get(field.block, field.title)), text) for field, text in over] + told
-        over = [each for each in over if not self._spilled(page, each, ends, parts)]
-        left += [(replace(field, title=field.title.removesuffix(BEGUN)), text) for field, text in over]
+        here = [each for each in left if each[0].block or each[0].page == page]
+        left[:] = [each for each in left if each not in here]
+        over = [_Over(replace(field, title=titles.get(field.block, field.title)), text) for field, text in here] + told
+        left += [(each.field, each.text) for each in over if not self._spilled(page, each, ends, parts)]
         for field in self._fills[page]:
             self._rule_lines(field, min([field.box.top, *(ends[name] for name in field.below)]), parts)
         return b"".join(parts)
 
     def _stacked(
-        self, stack: Field, values: Mapping[str, str], parts: list[bytes], left: Left, titles: dict[str, str]
+        self, stack: Field, values: Mapping[str, str], parts: list[bytes], over: list[_Over], titles: dict[str, str]
     ) -> float:
         """Place the blocks of one stack, and note by block the titles that they have; return where the last ends."""
         y, full = stack.box.top, False
@@ -283,16 +293,16 @@ class Stacks:
             if not drawn:
                 full = True
                 said = (texts[field.name] for field in block.fields if field.name != TITLE)
-                left.append((title, " ".join(filter(None, said))))
+                over.append(_Over(title, " ".join(filter(None, said))))
                 continue
             if rest:
                 full = True
-                left.append((replace(title, title=f"{title.title}{BEGUN}"), rest))
+                over.append(_Over(title, rest, begun=True))
             parts.append(moved(drawn, stack.box.x, y - block.height))
             y -= height
         return y
 
-    def _spilled(self, page: int, over: tuple[Field, str], ends: dict[str, float], parts: list[bytes]) -> bool:
+    def _spilled(self, page: int, over: _Over, ends: dict[str, float], parts: list[bytes]) -> bool:
         """Return whether what found no room in its stack was placed at the end of another one, or above ruled lines."""
         for field in (*self._stacks[page], *self._fills[page]):
             block = self._blocks.get(SPILL + field.name)
@@ -300,7 +310,7 @@ class Stacks:
                 continue
             above = field.below or (field.name,)
             top = min(field.box.top, *(ends[name] for name in above))
-            texts = {each.name: "" for each in block.fields} | {TITLE: over[0].title, TEXT: over[1]}
+            texts = {each.name: "" for each in block.fields} | {TITLE: over.heading, TEXT: over.text}
             drawn, height, rest = self._placed(block, texts, top - field.box.y)
             if drawn and not rest:
                 parts.append(moved(drawn, field.box.x, top - block.height))
