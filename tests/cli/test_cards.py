@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -164,3 +165,14 @@ def test_the_index_card_of_any_game_tells_pronouns_age_and_seed(game: str, sheet
     assert len(ages) == 2
     assert all(age in text for age in ages)
     assert "seed 11 · no. 2" in " ".join(text.split())
+
+
+def test_many_boxes_of_an_index_card_are_printed_once(sheetgen: Run, tmp_path: Path) -> None:
+    """Boxes that found no room on one line were printed there in part, and once more among the texts."""
+    shutil.copytree(Path(__file__).parents[2] / "content" / "slackwater", tmp_path / "deep")
+    system = tmp_path / "deep" / "system.yaml"
+    system.write_text(system.read_text("utf-8").replace("range: 0-8", "range: 0-30"), "utf-8")
+    (tmp_path / "ada.yaml").write_text("system: ./deep\ncharacters:\n- {name: Ada, does: Ring, grip: {Grip: 20}}\n")
+    assert sheetgen("sheet", "ada.yaml", "--as", "index", "-o", "card.pdf").code == 0
+    (page,) = pypdf.PdfReader(tmp_path / "card.pdf").pages
+    assert page.extract_text().count("☐") == 20

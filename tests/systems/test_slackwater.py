@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -267,13 +266,3 @@ def test_the_clock_counts_and_the_age_stands_beside_the_pronouns(project: Projec
     assert [int(found) for found in re.findall(r">(\d+)</text>", town)] == list(range(1, 13))
     front = sheet_html(project, for_word(pack, "Pilot"), paper="a4", mode=PENCIL)
     assert 'name="age"' in front
-
-
-def test_many_boxes_of_an_index_card_are_printed_once(sheetgen: Callable[..., Any], tmp_path: Path) -> None:
-    """Boxes that found no room on one line were printed there in part, and once more among the texts."""
-    shutil.copytree(ROOT / "content" / "slackwater", tmp_path / "deep")
-    system = tmp_path / "deep" / "system.yaml"
-    system.write_text(system.read_text("utf-8").replace("range: 0-8", "range: 0-30"), "utf-8")
-    (tmp_path / "ada.yaml").write_text("system: ./deep\ncharacters:\n- {name: Ada, does: Ring, grip: {Grip: 20}}\n")
-    assert sheetgen("sheet", "ada.yaml", "--as", "index", "-o", "card.pdf").code == 0
-    assert sum(page.count("☐") for page in said_on(tmp_path / "card.pdf")) == 20
