@@ -50,9 +50,10 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     """Return the text of every field of a card that says something: those of a sheet, and what sums them up.
 
     `top.GROUP` is the rated traits of a group, best first; `top.gear` the belongings, less what stands among the
-    weapons. `card.can` is what the character is good at, `card.has` people and belongings, `card.story` manner, hook
-    and notes, `card.want` and `card.voice` what they want and say, `card.rest` all that the boxes of a card without a
-    template lack, `card.facts` that without belongings, story and what has boxes to mark, `card.marks.1` and `.2`.
+    weapons. `card.skills` is the skills that the fight does not tell, `card.can` what the character is good at,
+    `card.has` people and belongings, `card.story` manner, hook and notes, `card.want` and `card.voice` what they want
+    and say, `card.rest` all that the boxes of a card without a template lack, `card.facts` that without belongings,
+    story and what has boxes to mark, `card.marks.1` and `.2`.
     """
     values = sheet_values(system, character, figures)
     for group in system.groups:
@@ -66,6 +67,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
             values[f"top.{spec.name}"] = "; ".join(rated)
     values.update(_told_by_rows(values))
     values["card.trade"] = sentence(with_level(system, character, trade_of(system, character)))
+    values["card.skills"] = sentence(", ".join(_beyond_the_fight(values)))
     values["card.can"] = sentence(DOT.join(_can(system, character, values)))
     values["card.has"] = "\n".join(_has(system, character, values))
     values["card.story"] = "\n".join(_story(system, character))
@@ -133,6 +135,16 @@ def _told_by_rows(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         number += 1
     if rows:
         yield "top.skills", ", ".join(rows)
+
+
+def _beyond_the_fight(values: Mapping[str, str]) -> Iterator[str]:
+    """Yield the skills, best first, that a fight told as one text does not tell with the same level."""
+    fight = [part.replace(BLANK, " ").strip().casefold() for part in _PARTS.split(values.get("figure.fight", ""))]
+    for said in filter(None, values.get("top.skills", "").split(", ")):
+        plain = said.replace(BLANK, " ").casefold()
+        skill, _, level = plain.rpartition(" ")
+        if not any(part == plain or part.endswith(f"({skill}) {level}") for part in fight):
+            yield said
 
 
 def rated_traits(system: System, group: TraitGroup, character: Character, values: Mapping[str, str]) -> Iterator[str]:

@@ -124,3 +124,13 @@ def test_each_skin_has_a_place_of_its_own(project: Project, name: str, place: st
         assert f"<h2>{place}</h2>" in _html(project, name, STAMPED, back=back)
     others = [each for each in (*SKINS, "gamers") if each != name]
     assert all(f"<h2>{place}</h2>" not in _html(project, each, STAMPED) for each in others)
+
+
+def test_what_has_a_heading_has_boxes_below_it(project: Project) -> None:
+    """“Raised” once stood above nothing but the gap between a skill and its code."""
+    pack = open_pack(project, "diecodes")
+    html = sheet_html(project, pack, paper="a4", back=False, mode=PENCIL)
+    form = compiled_form(project, html, root=template_root(project, pack), name="diecodes")
+    raised = [field for field in form.fields if field.name.startswith(("figure.raise.", "pencil.up."))]
+    assert len(raised) > 36
+    assert all(field.border.width > field.box.width for field in raised if field.kind != "over")

@@ -250,3 +250,40 @@ def test_cards_on_a_web_page_say_the_same(project: Project) -> None:
     page = printed(project, pack, people, form=".html")[0].decode()
     assert page.count('<section class="card">') == 3
     assert all(person.text("name") in page for person in people)
+
+
+def test_a_card_names_the_end_of_a_fight_and_who_notices_first(project: Project) -> None:
+    """“Out” had no box, a Lookout nobody had raised stood nowhere, and what the fight tells stood there twice."""
+    pack = open_pack(project, "diecodes")
+    values = {"name": "Bo", "gear": ("meat cleaver",), "stats": {"Dexterity": 9, "Perception": 11, "Strength": 6}}
+    one = Character("diecodes", {**values, "skills": {"melee": 12, "dodge": 12, "driving": 12}})
+    for shape in ("card", "index"):
+        said = text_of(printed(project, pack, [one], shape)[0])
+        assert "wounded stunned out" in said
+        assert re.search(r"(?i)lookout", said)
+        assert "3d+2" in said.replace("Perception 3d+2", "", 1)
+        assert ("Driving 4d" in said, said.lower().count("dodge 4d"), said.lower().count("melee")) == (True, 1, 2)
+
+
+@pytest.mark.parametrize("seed", [3, 7])
+def test_every_operator_has_an_age_on_their_card(project: Project, seed: int) -> None:
+    """A descriptor and a trade leave no room behind them, while there was some below."""
+    pack = open_pack(project, "sixshooter")
+    _, report = printed(project, pack, roll(pack, RollOptions(seed=seed, count=60)))
+    assert not any("Pronouns and age" in told for told in report.dropped)
+
+
+def test_a_card_has_a_row_for_each_weapon_and_one_name_for_each_figure(project: Project) -> None:
+    pack = open_pack(project, "tsgs")
+    *_, one = roll(pack, RollOptions(seed=7, count=8))
+    for shape in ("card", "index"):
+        said = text_of(printed(project, pack, [one], shape)[0])
+        assert re.search("Felling axe.*Sling.*Bare hands", said)
+        assert "INITIATIVE" in said
+        assert not re.search(r"FIRST|TENDS|OR DEFEND", said)
+
+
+def test_the_hint_below_the_letters_holds_for_mind_and_body(project: Project) -> None:
+    """Three mental attributes at zero are no death (`GAM-223`), and each three are counted alone (`GAM-Q59`)."""
+    said = text_of(printed(project, open_pack(project, "gamers"), [Character("gamers", {"name": "Bo"})], "index")[0])
+    assert "mental or physical at zero: one is out, two wounded, three disabled or dead" in said
