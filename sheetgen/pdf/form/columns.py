@@ -74,13 +74,14 @@ class TextColumn:
         """Return the texts as the column has room for them, and by field what is left out for that.
 
         Lists are cut short first (see `shared`), then the notes of traits go, the last first, or whole lists, or both;
-        then what is spare goes, and of the others as little as that asks for. If nothing is enough, the texts stay
-        whole, as they go on elsewhere anyway.
+        then what is spare goes, and of the others as little as that asks for. If nothing is enough, texts go on
+        elsewhere anyway: all but what is spare begin here, and that stands there whole.
         """
         for kept, out in _pared(texts):
             if all(field.counted for field, _ in self.shared(kept)[1]):
                 return kept, out
-        return list(texts), []
+        spare = [(each.field, each.text) for each in texts if each.field.spare]
+        return [each for each in texts if not each.field.spare], spare
 
     def shared(self, texts: Sequence[ColumnText]) -> tuple[bytes, list[tuple[Field, str]]]:
         """Return the operators for all texts, and by field what found no room.
