@@ -287,3 +287,23 @@ def test_the_hint_below_the_letters_holds_for_mind_and_body(project: Project) ->
     """Three mental attributes at zero are no death (`GAM-223`), and each three are counted alone (`GAM-Q59`)."""
     said = text_of(printed(project, open_pack(project, "gamers"), [Character("gamers", {"name": "Bo"})], "index")[0])
     assert "mental or physical at zero: one is out, two wounded, three disabled or dead" in said
+
+
+def test_an_index_card_is_used_down_to_its_safe_edge(project: Project) -> None:
+    """Headings a line high and a millimetre below the last one once cut the belongings of every third person."""
+    pack = open_pack(project, "gamers")
+    form = sheet_form(project, pack, paper="a4", template="index.html", card=Size(127, 76.2))
+    for column in {field.column for field in form.fields if field.column}:
+        bottom = min(field.box.y for field in form.fields if field.column == column and field.kind == "area")
+        assert mm(2.9) <= bottom <= mm(3.2)
+    _, report = printed(project, pack, roll(pack, RollOptions(seed=3, count=80)), "index")
+    assert len(report.dropped) < 20
+
+
+def test_three_languages_stand_whole_on_an_index_card(project: Project) -> None:
+    """The third was once parted from its level and got a card of its own."""
+    pack = open_pack(project, "heroic")
+    person = next(iter(roll(pack, RollOptions(seed=11, count=1))))
+    data, report = printed(project, pack, [person], "index")
+    assert report.continued == []
+    assert "Marsh Talk 1" in text_of(data)
