@@ -24,7 +24,7 @@ from sheetgen.documents.roster_columns import (
     is_room,
     set_out,
 )
-from sheetgen.documents.roster_pages import LINE, PADDING, ROW_LEAST, with_wants
+from sheetgen.documents.roster_pages import LINE, MANY_PAGES, PADDING, ROW_LEAST, with_wants
 from sheetgen.documents.sheet import DOT, WANT, sentence, with_level
 from sheetgen.geometry import Size
 from sheetgen.model.character import Character
@@ -34,6 +34,7 @@ from sheetgen.model.system import System
 FOOT = 18.0
 FOOT_TIGHT, ROW_TIGHT = 16.4, 9.0
 ROOM_WIDE, ROOM_BELOW, ASKED, ASKED_PT = 38.0, 7.0, 3.3, 8.0  # where a want stands at the head of room to write
+MANY_WITHOUT_ROOM = 2  # pages from which on wants are worth one more, where there is no room to write either
 ASKED_PADDING = 0.4  # below a want that has a line of its own, as no room to write is wide enough for it
 MOST_ROWS, CODE, TICK_LINES = 30, 8.4, 1.25
 ROW_STACKED, HEADING, HEAD = 15.6, 7.0, 24.0
@@ -115,7 +116,8 @@ def laid_out(
     places = _asked(roster, ["" if group else each["want"] for each in below], wanted, widths, ruler)
     above = HEAD + max(shared.heads - LINE, 0.0) + HEADING * len(titles) + (BETWEEN if group else 0.0)
     room = shared.size.height - MARGIN - FOOT - above
-    tried = [(place, with_wants(wanted, place[2], room, spread=not group)) for place in places]
+    many = MANY_PAGES if any(map(is_room, roster.columns)) else MANY_WITHOUT_ROOM
+    tried = [(place, with_wants(wanted, place[2], room, spread=not group, many=many)) for place in places]
     (asked_in, line, _), ((height, notes, begin), is_asked) = next((each for each in tried if each[1][1]), tried[-1])
     notes += BETWEEN if group and begin else 0.0  # a later page has nothing above its table
     height, notes, begin = (ROW_TIGHT, 0.0, frozenset()) if tight else (height, notes, begin)

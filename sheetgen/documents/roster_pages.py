@@ -13,15 +13,15 @@ ROOMY = 1.35  # how much higher than its text a row may be where there are few
 
 
 def with_wants(
-    wanted: Sequence[float], asked: Sequence[float], room: float, *, spread: bool
+    wanted: Sequence[float], asked: Sequence[float], room: float, *, spread: bool, many: int = MANY_PAGES
 ) -> tuple[tuple[float, float, frozenset[int]], bool]:
     """Return the heights of rows (see `_heights`), and whether wants stand in them.
 
-    They are worth no further page, but where people take three pages or more they are worth one.
+    They are worth no further page, but where people take so `many` pages or more they are worth one.
     """
     without = _heights(wanted, room, spread=spread)
     told = _heights(list(map(max, wanted, asked)), room, spread=spread)
-    most = len(without[2]) + (len(without[2]) + 1 >= MANY_PAGES)
+    most = len(without[2]) + (len(without[2]) + 1 >= many)
     is_asked = any(asked) and len(told[2]) <= most
     return (told if is_asked else without), is_asked
 

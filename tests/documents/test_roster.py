@@ -196,9 +196,9 @@ def test_rows_of_different_heights_take_as_few_pages_as_hold_them() -> None:
 
 
 def test_wants_are_worth_a_page_where_there_are_several_anyway() -> None:
-    """Forty people of Six Shooter once fitted three pages so well that none of them wanted anything."""
-    for count, pages, asked in ((13, 1, False), (26, 2, False), (39, 4, True)):
-        (_, _, begin), is_asked = with_wants([10.0] * count, [15.0] * count, 150, spread=True)
+    """Forty people of Six Shooter, and twenty of GeneSix, fitted their pages so well that nobody wanted anything."""
+    for count, many, pages, asked in ((13, 3, 1, False), (26, 3, 2, False), (39, 3, 4, True), (26, 2, 3, True)):
+        (_, _, begin), is_asked = with_wants([10.0] * count, [15.0] * count, 150, spread=True, many=many)
         assert (len(begin) + 1, is_asked) == (pages, asked)
 
 

@@ -117,6 +117,14 @@ def test_a_want_stands_at_the_head_of_room_to_write(library: Library, name: str)
     assert not cast(Any, laid_out(system, roster_of(system), folk, PAPERS["a4"], measure, group=True))["asked"]
 
 
+def test_twenty_people_of_genesix_want_something(library: Library) -> None:
+    """They once fitted two pages, with no room left to say it."""
+    system = read_pack(library.folder("genesix"), library)
+    told: Any = laid_out(system, roster_of(system), people(system, "", range(1, 21)), PAPERS["a4"], as_set)
+    assert told["asked"]
+    assert all(row["want"] for row in told["sections"][0]["rows"])
+
+
 @pytest.mark.parametrize("group", [False, True])
 def test_no_figure_of_genesix_is_parted_from_its_sign(library: Library, group: bool) -> None:
     """Where a page is full names and texts give way, not columns of figures, which are set in bold."""

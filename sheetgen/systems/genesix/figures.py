@@ -119,17 +119,22 @@ def plain(number: Decimal) -> str:
 def _sums(one: Person) -> Iterator[tuple[str, str]]:
     """What is added to two dice, for each attribute with each approach; Monetary is no attribute of a check (GEN-Q34).
 
-    The approach of powers has sums only for those who have one (`GEN-262`), and only they have it among the approaches.
+    The approach of powers has sums only for those who have one (`GEN-262`), and only they have it among the approaches;
+    where a page has a row for each approach, `power` names that of powers for them alone, with their sums.
     """
     bonus, power = one.system.values.text("fight.bonus"), one.system.values.text("creation.power")
     for approach, more in one.approaches.items():
         if approach != power or one.character.text("power"):
             yield f"approach.{approach}", signed(more)
+        if approach == power and one.character.text("power"):
+            yield "power", approach
     for attribute, rating in one.attributes.items():
         for approach, more in one.approaches.items():
             closed = approach == power and not one.character.text("power")
             if attribute != bonus:
                 yield f"sum.{attribute}.{approach}", BEYOND if closed else signed(rating + more)
+                if approach == power and not closed:
+                    yield f"power.{attribute}", signed(rating + more)
 
 
 def _tracks(one: Person) -> Iterator[tuple[str, str]]:
@@ -182,6 +187,10 @@ def _fight(one: Person) -> Iterator[tuple[str, str]]:
         where = against if thing.reach else "to Stress" if thing.track == "stress" else ""
         yield f"fight.{number}.name", name
         yield f"fight.{number}.sum", total
+        yield (
+            f"fight.{number}.told",
+            ", ".join((name, *(f"{band}\u00a0{at}" for band, at in _in_reach(one, thing)), *tags)),
+        )
         if thing.reach:
             yield f"fight.{number}.shot", total
             yield f"fight.{number}.bands", against
@@ -219,6 +228,11 @@ def _against(system: System, thing: GearItem) -> str:
     if not thing.reach:
         return "their roll"
     return "\u00a0· ".join(f"{band}\u00a0{target}" for band, target in _bands(system, thing))
+
+
+def _in_reach(one: Person, thing: GearItem) -> list[tuple[str, int]]:
+    """The number of each band in reach; none of what does not shoot."""
+    return _bands(one.system, thing) if thing.reach else []
 
 
 def _bands(system: System, thing: GearItem) -> list[tuple[str, int]]:

@@ -1,0 +1,77 @@
+"""What has a place of its own on half a page, and on the cards and rosters beside it: nothing is lost between them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pymupdf
+import pytest
+
+from sheetgen.geometry import mm
+from sheetgen.model.character import Character
+from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.products.people_print import write_people
+from sheetgen.products.shapes import PrintOptions
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project
+
+Sheetgen = Callable[..., Any]
+
+
+def opened(project: Project, pack: Pack, people: list[Character], shape: str = "npc") -> pymupdf.Document:
+    """These people as they are printed."""
+    parts: list[bytes] = []
+    write_people(project, pack, people, parts.append, PrintOptions("a4", shape), form=".pdf")
+    return pymupdf.open("pdf", io.BytesIO(b"".join(parts)))
+
+
+def said(page: pymupdf.Page, clip: pymupdf.Rect | None = None) -> str:
+    return " ".join(page.get_text(clip=clip).replace("\u00a0", " ").split())
+
+
+def rolled(pack: Pack, seed: int, archetype: str = "") -> Character:
+    (person,) = roll(pack, RollOptions(seed=seed, count=1, archetype=archetype))
+    return person
+
+
+@pytest.mark.parametrize("shape", ["npc", "card", "index"])
+def test_money_is_told_and_powers_only_of_whom_has_one(project: Project, shape: str) -> None:
+    pack = open_pack(project, "genesix")
+    for archetype, has in (("mentalist", True), ("soldier", False)):
+        person = rolled(pack, 12, archetype)
+        assert bool(person.text("power")) == has
+        told = replace(person, values={**person.values, "attributes": {**person.numbers("attributes"), "Monetary": 2}})
+        with opened(project, pack, [told], shape) as document:
+            page = document[0]
+            (money,) = page.search_for("Monetary")
+            row = pymupdf.Rect(money.x0, money.y0, money.x1 + mm(9), money.y1)
+            assert said(page, row).split()[-1] == "+2"
+            assert ("Unnaturally" in page.get_text()) == has
+
+
+@pytest.mark.parametrize("game", ["tsgs", "genesix"])
+def test_no_rule_runs_along_the_boxes_to_mark(project: Project, game: str) -> None:
+    pack = open_pack(project, game)
+    with opened(project, pack, [rolled(pack, 7)]) as document:
+        page = document[0]
+        label = page.search_for("WOUNDS")[0]
+        grey = [each["rect"] for each in page.get_drawings() if each["fill"] and each["fill"][0] > 0.5]
+        near = [rect for rect in grey if label.y0 - mm(1) < rect.y0 < label.y1 + mm(4)]
+        assert [rect for rect in near if mm(20) < rect.width < mm(100)] == []  # a box is 5 mm wide, the page 186
+
+
+def test_a_roster_says_how_far_a_weapon_reaches_and_what_is_special_about_it(
+    sheetgen: Sheetgen, tmp_path: Path
+) -> None:
+    gear = "[ 'service rifle (Medium, Far, Agility, Automatic, Armor piercing)' ]"
+    (tmp_path / "a.yaml").write_text(f"system: genesix\nname: Ada\nattributes: {{Agility: 1}}\ngear: {gear}\n")
+    assert sheetgen("sheet", "a.yaml", "--as", "roster", "-o", "r.pdf").code == 0
+    with pymupdf.open(tmp_path / "r.pdf") as document:
+        page = said(document[0])
+        assert "Service rifle, Close" in page
+        assert all(word in page for word in ("Near", "Far", "Automatic, Armor piercing"))
+        assert "AGAINST" not in page
