@@ -21,8 +21,8 @@ from sheetgen.documents.sheet import (
     sentence,
     sheet_values,
     with_level,
-    within_quotes,
 )
+from sheetgen.documents.speech import within_quotes
 from sheetgen.model.character import PICTURE, Character
 from sheetgen.model.people_pages import TitledLine, Token, filled
 from sheetgen.model.system import FieldSpec, System, TraitGroup

@@ -15,7 +15,8 @@ from sheetgen.dice.notation import Notation, parse_notation
 from sheetgen.dice.source import Seeded, shuffled
 from sheetgen.documents.chances import percent
 from sheetgen.documents.markdown import plain_html
-from sheetgen.documents.npc_page import FIGHT, odds_of
+from sheetgen.documents.npc_odds import odds_of
+from sheetgen.documents.npc_page import FIGHT
 from sheetgen.documents.rolled_tables import random_table
 from sheetgen.documents.roster import roster_of
 from sheetgen.documents.sheet import DOT, sentence

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -11,6 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sheetgen.documents.figures.icons import RED, SUITS
+from sheetgen.documents.speech import quoted_speech
 from sheetgen.model.character import PICTURE, Character, Origin
 from sheetgen.model.data import capital
 from sheetgen.model.people_pages import MARK, MOST_MARKS
@@ -24,8 +24,6 @@ MORE = "more.html"
 TEMPLATE, SMALL_TEMPLATE = "sheet.html", "sheet-a5.html"
 DOT = "\u00a0· "  # the dot stays at the end of its line
 WANT, VOICE = "want", "voice"
-_QUOTED = re.compile('“((?:[^“”]|“[^“”]*”)*)”|"([^"]*)"')
-_INNER = str.maketrans("“”", "‘’")
 ABOUT, BESIDE_NOTES = ("pronouns", "age"), (WANT, VOICE)
 SHOWN_BY = {**dict.fromkeys(ABOUT, ("about",)), **dict.fromkeys(BESIDE_NOTES, ("notes",))}
 LONGEST_NOTE = 20
@@ -83,22 +81,6 @@ def _group(group: TraitGroup) -> dict[str, object]:
         ],
         "sections": {name: [trait.name for trait in members] for name, members in group.sections.items()},
     }
-
-
-def unquoted(text: str) -> str:
-    """Return what somebody says without the pair of quotes around the whole of it, if there is one."""
-    found = _QUOTED.fullmatch(text)
-    return text if found is None else found[1] or found[2] or ""
-
-
-def within_quotes(text: str) -> str:
-    """Return what somebody says as it stands between quotes: a quotation within it has single ones."""
-    return unquoted(text).translate(_INNER)
-
-
-def quoted_speech(text: str) -> str:
-    """Return what somebody says between quotes, whether or not it was written so."""
-    return f"“{unquoted(text)}”"
 
 
 def is_asked(character: Character) -> bool:

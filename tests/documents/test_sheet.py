@@ -6,7 +6,8 @@ import io
 
 import pytest
 
-from sheetgen.documents.sheet import quoted_speech, sheet_values, unknown_fields
+from sheetgen.documents.sheet import sheet_values, unknown_fields
+from sheetgen.documents.speech import quoted_speech
 from sheetgen.model.cast import Phrase
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
