@@ -184,17 +184,14 @@ def _fight(one: Person) -> Iterator[tuple[str, str]]:
     for number, attack in enumerate([*weapons, *powers, *hands, *others[1:2]][:MOST_ATTACKS], 1):
         name, total, thing = capital(attack.thing.name), signed(attack.total), attack.thing
         against, tags = _against(one.system, thing), _tags_apart(one.system, thing)
+        bands = _bands(one.system, thing) if thing.reach else []
         where = against if thing.reach else "to Stress" if thing.track == "stress" else ""
         yield f"fight.{number}.name", name
         yield f"fight.{number}.sum", total
-        yield (
-            f"fight.{number}.told",
-            ", ".join((name, *(f"{band}\u00a0{at}" for band, at in _in_reach(one, thing)), *tags)),
-        )
-        if thing.reach:
+        yield f"fight.{number}.told", ", ".join((name, *(f"{band}\u00a0{target}" for band, target in bands), *tags))
+        if bands:
             yield f"fight.{number}.shot", total
-            yield f"fight.{number}.bands", against
-            yield from ((f"fight.{number}.at.{band}", str(target)) for band, target in _bands(one.system, thing))
+            yield from ((f"fight.{number}.at.{band}", str(target)) for band, target in bands)
         elif not attack.power:
             yield f"fight.{number}.blow", total
         yield f"fight.{number}.with", f"{attack.attribute}, {attack.approach}"
@@ -228,11 +225,6 @@ def _against(system: System, thing: GearItem) -> str:
     if not thing.reach:
         return "their roll"
     return "\u00a0· ".join(f"{band}\u00a0{target}" for band, target in _bands(system, thing))
-
-
-def _in_reach(one: Person, thing: GearItem) -> list[tuple[str, int]]:
-    """The number of each band in reach; none of what does not shoot."""
-    return _bands(one.system, thing) if thing.reach else []
 
 
 def _bands(system: System, thing: GearItem) -> list[tuple[str, int]]:
