@@ -24,7 +24,7 @@ from sheetgen.documents.sheet import (
 )
 from sheetgen.documents.speech import within_quotes
 from sheetgen.model.character import PICTURE, Character
-from sheetgen.model.people_pages import TitledLine, Token, filled
+from sheetgen.model.people_pages import TitledLine, Token, filled, slots_of
 from sheetgen.model.system import FieldSpec, System, TraitGroup
 
 CARD, CARD_MORE, CARD_BACK = "card.html", "card/more.html", "card/back.html"
@@ -78,7 +78,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     gear = system.spec(GEAR)
     owned = f"{gear.title}: {values.get(f'top.{GEAR}')}" if gear is not None else ""
     marks = list(_marked(system, character, values))[: _most_marked(system)]
-    values |= {f"card.marks.{at}": f"{title} {_in_fives(count)}" for at, (title, count) in enumerate(marks, 1)}
+    values |= {f"card.marks.{at}": said for at, said in enumerate(marks_of(system, character, values), 1)}
     told = (owned, *(f"{title}{BLANK}{count}" for title, count in marks))
     left = [each for each in facts if each not in told]
     values["card.facts"] = (DOT if len(DOT.join(left)) <= ONE_LINE and "\n" not in "".join(left) else "\n").join(left)
@@ -89,6 +89,19 @@ def back_values(values: Mapping[str, str]) -> dict[str, str]:
     """Return what of the values of a card its back tells, which faces the players: nothing to be found out in play."""
     seen = {"card.look": values.get("look") or sentence(values.get("manner", ""))}
     return {**{name: values[name] for name in PUBLIC if name in values}, **seen}
+
+
+def marks_of(system: System, character: Character, values: Mapping[str, str]) -> list[str]:
+    """Return the rows of boxes to mark that somebody has, each behind what it is called."""
+    marks = list(_marked(system, character, values))[: _most_marked(system)]
+    return [f"{title} {_in_fives(count)}" for title, count in marks]
+
+
+def wide_marks(system: System, values: Mapping[str, str]) -> str:
+    """Return the boxes somebody has on a token, far apart behind what they are called; nothing for nobody’s own."""
+    line = token_of(system).marks[0]
+    said = filled(line.shows, values) if slots_of(line.shows) else ""
+    return f"{line.title}  {f'{BLANK} '.join([BOX] * int(said))}" if said.isdigit() and 0 < int(said) <= 12 else ""
 
 
 def _wants(system: System, character: Character) -> Iterator[tuple[str, str]]:
@@ -115,10 +128,16 @@ def boxed(system: System) -> tuple[TraitGroup, ...]:
 def boxes(system: System) -> dict[str, object]:
     """Return the boxes of a card for templates: what each is called, its field, whether it holds words.
 
+    Those `beside` are to tick, with the words of the sheet.
     `longest` is the number of letters of the longest name, `marks` how many rows of boxes to mark somebody has at most.
     """
     found: list[dict[str, object]] = [
-        {"name": trait.brief, "field": f"{group.name}.{trait.name}", "words": group.scale.kind == "words"}
+        {
+            "name": trait.brief,
+            "field": f"{group.name}.{trait.name}",
+            "words": group.scale.kind == "words",
+            "beside": system.sheet_layout.beside(group.name) if system.sheet_layout is not None else (),
+        }
         for group in boxed(system)
         for trait in group.members
     ]
@@ -157,6 +176,15 @@ def rated_traits(system: System, group: TraitGroup, character: Character, values
             yield _trait(system, character, name, values.get(f"{group.name}.{name}", ""))
 
 
+def special_traits(system: System, group: TraitGroup, character: Character, values: Mapping[str, str]) -> Iterator[str]:
+    """Yield the traits of a group that have a specialty, each with it."""
+    traits = (
+        _trait(system, character, name, values.get(f"{group.name}.{name}", ""))
+        for name in character.numbers(group.name)
+    )
+    yield from (trait for trait in traits if trait.endswith(")"))
+
+
 def _trait(system: System, character: Character, name: str, level: str) -> str:
     said = [character.notes(spec.name).get(name, "") for spec in system.fields if spec.kind == "text per trait"]
     note = ", ".join(text for text in said if text)
@@ -180,11 +208,8 @@ def _can(system: System, character: Character, values: Mapping[str, str]) -> Ite
     if skills := ", ".join(told):
         yield skills
     for group in system.groups:
-        if group.default is None:
-            levels = character.numbers(group.name)
-            traits = (_trait(system, character, name, values.get(f"{group.name}.{name}", "")) for name in levels)
-            if special := ", ".join(trait for trait in traits if trait.endswith(")")):
-                yield f"{group.title}: {special}" if group.title else special
+        if group.default is None and (special := ", ".join(special_traits(system, group, character, values))):
+            yield f"{group.title}: {special}" if group.title else special
 
 
 def _other_paragraphs(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:

@@ -16,16 +16,16 @@ from itertools import groupby
 
 from sheetgen.documents.card import (
     BLANK,
-    BOX,
     GEAR,
     NOTHING,
     boxed,
     is_had,
+    marks_of,
     rated_traits,
     story_fields,
-    token_of,
     told_texts,
     trade_of,
+    wide_marks,
 )
 from sheetgen.documents.chances import hundredths
 from sheetgen.documents.npc_odds import odds_of
@@ -66,6 +66,8 @@ def npc_page_values(
     values = sheet_values(system, character, figures)
     page = system.npc_page or _usual(system)
     values["name"] = sentence(character.text("name"))
+    marks = marks_of(system, character, values) if boxed(system) else ()
+    values |= {f"npc.marks.{number}": said for number, said in enumerate(marks, 1)}
     values["npc.trade"], values["about"], about = _head(system, character, values)
     for stack, blocks in (
         (LEAD, _lead(system, character, about)),
@@ -156,13 +158,13 @@ def _levels_left(system: System, character: Character, page: NpcPage, values: Ma
 def _attacks(system: System, character: Character, rows: RatedRows, values: Mapping[str, str]) -> Iterator[Block]:
     found = list(_rows(system, character, rows, values))
     order = sorted(range(len(found)), key=lambda at: -_likely(found[at]))
-    wide, first = (".wide", 2) if len(rows.shows) == 1 else ("", 1)
+    wide, first = (".wide", 2) if len(rows.shows) < 2 else ("", 1)
     for place, at in enumerate(order):
         name, shown, chances = found[at]
         note = _filled_line(rows.note.replace(NUMBER, str(at + 1)), values)
         columns = {f"shown.{number}": text for number, text in enumerate(shown, first)}
         if place == 0 and wide and not (chances or note or NUMBER in rows.name):
-            marks = _marks(system, values) or DOT.join(shown)
+            marks = ("" if boxed(system) else wide_marks(system, values)) or DOT.join(shown)
             yield _block(ACT, title=rows.title, name=sentence(name), marks=marks, **columns)
         elif place == 0:
             filled_in = map(any, zip(*(shown for _, shown, _ in found), strict=True))
@@ -172,13 +174,6 @@ def _attacks(system: System, character: Character, rows: RatedRows, values: Mapp
             yield _block(kind + wide, title=rows.title, name=name, note=sentence(note), **columns, **heads, **odds)
         else:
             yield _block(f"attack{wide}", name=f"{name} ({note})" if note else name, **columns)
-
-
-def _marks(system: System, values: Mapping[str, str]) -> str:
-    """Return the boxes to mark that somebody has on a token, behind what these are called; nothing for nobody's own."""
-    line = token_of(system).marks[0]
-    said = filled(line.shows, values) if slots_of(line.shows) else ""
-    return f"{line.title}  {f'{BLANK} '.join([BOX] * int(said))}" if said.isdigit() and 0 < int(said) <= 12 else ""
 
 
 def _learnt(system: System, character: Character) -> Iterator[Block]:

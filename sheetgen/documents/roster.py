@@ -28,7 +28,7 @@ from sheetgen.documents.roster_pages import LINE, MANY_PAGES, PADDING, ROW_LEAST
 from sheetgen.documents.sheet import DOT, WANT, sentence, with_level
 from sheetgen.geometry import Size
 from sheetgen.model.character import Character
-from sheetgen.model.people_pages import Roster, RosterColumn, filled
+from sheetgen.model.people_pages import Roster, RosterColumn, filled, slots_of
 from sheetgen.model.system import System
 
 FOOT = 18.0
@@ -124,7 +124,10 @@ def laid_out(
     return {
         **shared.told,
         "dense_from": dense_from,
-        "columns": [_column(*each) for each in zip(roster.columns, cells, shared.upright, strict=True)],
+        "columns": [
+            {**_column(*each), "beside": _beside(system, each[0])}
+            for each in zip(roster.columns, cells, shared.upright, strict=True)
+        ],
         "asked_in": asked_in,
         "asked_line": round(line, 2),
         "blocks": roster.blocks,
@@ -300,6 +303,13 @@ def _column(column: RosterColumn, cells: Sequence[tuple[str, ...]], upright: boo
     figure = kind == "text" and is_figure(cells)
     told = {"title": column.title, "hint": column.hint, "kind": kind, "slots": column.slots, "figure": figure}
     return {**told, "upright": upright}
+
+
+def _beside(system: System, column: RosterColumn) -> tuple[str, ...]:
+    """Return the words of the boxes that the sheet has beside the levels of a column."""
+    groups = {slot.partition(".")[0] for line in column.shows for slot in slots_of(line)}
+    layout = system.sheet_layout if column.pencil else None
+    return next((words for name in groups if (words := layout.beside(name))), ()) if layout is not None else ()
 
 
 def _sections(

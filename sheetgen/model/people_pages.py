@@ -270,6 +270,10 @@ class SheetLayout:
         layouts = (self, *self.variants.values())
         return frozenset(block.shows for each in layouts for block in each.blocks if block.kind in MARKED)
 
+    def beside(self, name: str) -> tuple[str, ...]:
+        """Return the words of the boxes beside the numbers of a trait group; nothing where it has none."""
+        return next((block.beside for block in self.blocks if block.shows == name and block.beside), ())
+
     def of(self, word: str) -> SheetLayout:
         """Return the layout for a word of the field that it goes `by`; this one where that has none of its own."""
         return self.variants.get(word, self)

@@ -20,6 +20,7 @@ from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 
 Sheetgen = Callable[..., Any]
+ABILITIES = ("Arm", "Hand", "Eye", "Heart")
 
 
 def opened(project: Project, pack: Pack, people: list[Character], shape: str = "npc") -> pymupdf.Document:
@@ -36,6 +37,38 @@ def said(page: pymupdf.Page, clip: pymupdf.Rect | None = None) -> str:
 def rolled(pack: Pack, seed: int, archetype: str = "") -> Character:
     (person,) = roll(pack, RollOptions(seed=seed, count=1, archetype=archetype))
     return person
+
+
+def test_hits_are_none_of_a_weapon_and_there_are_as_many_boxes_as_wounds(project: Project) -> None:
+    pack = open_pack(project, "chalkdown")
+    with opened(project, pack, [rolled(pack, 1)]) as document:
+        page = document[0]
+        assert page.get_text().count("\u2610") == 10
+        (wounds,), (fight,), (hits,) = (page.search_for(word) for word in ("Wounds", "In a fight", "Hits 10"))
+        assert wounds.y1 < fight.y0 + mm(1)
+        assert hits.y0 > fight.y1 + mm(5)
+
+
+@pytest.mark.parametrize("shape", ["npc", "card", "index"])
+def test_a_box_to_tick_says_so_wherever_it_stands(project: Project, shape: str) -> None:
+    """And it is as large as what it is for, not as room to write in."""
+    pack = open_pack(project, "chalkdown")
+    with opened(project, pack, [rolled(pack, 1)], shape) as document:
+        page = document[0]
+        assert page.get_text().split().count("tick") == len(ABILITIES)
+        for tick in page.search_for("tick"):
+            beside = [
+                each["rect"] for each in page.get_drawings() if each["rect"].y0 < tick.y1 and each["rect"].y1 > tick.y0
+            ]
+            boxes = [rect for rect in beside if 0 < tick.x0 - rect.x1 < mm(2) and rect.height > mm(2)]
+            assert boxes
+            assert all(mm(3) < rect.width < mm(5) for rect in boxes)
+
+
+def test_a_box_to_tick_says_so_on_a_roster(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    assert sheetgen("npc", "chalkdown", "-n", "2", "--seed", "1", "--as", "roster", "-o", "r.pdf").code == 0
+    with pymupdf.open(tmp_path / "r.pdf") as document:
+        assert document[0].get_text().split().count("tick") == 2 * len(ABILITIES)
 
 
 @pytest.mark.parametrize("shape", ["npc", "card", "index"])
