@@ -97,6 +97,25 @@ def test_no_rule_runs_along_the_boxes_to_mark(project: Project, game: str) -> No
         assert [rect for rect in near if mm(20) < rect.width < mm(100)] == []  # a box is 5 mm wide, the page 186
 
 
+def test_which_strike_a_box_is_for(project: Project) -> None:
+    pack = open_pack(project, "sixshooter")
+    with opened(project, pack, [rolled(pack, 7)]) as document:
+        strikes = document[0].search_for("STRIKES")[0]
+        below = pymupdf.Rect(strikes.x0 - mm(2), strikes.y1, strikes.x1 + mm(8), strikes.y1 + mm(8))
+        assert said(document[0], below).split()[:3] == ["+1", "+2", "out"]
+
+
+def test_halves_of_one_person_are_counted_and_a_sheet_has_one_number(project: Project) -> None:
+    pack = open_pack(project, "gamers")
+    many = {"gear": tuple(f"a lantern with {number} wicks of the old kind" for number in range(45))}
+    who = Character("gamers", {"name": "Gear Forty", **many})
+    with opened(project, pack, [who, Character("gamers", {"name": "Ada"})]) as document:
+        first, last = (said(page) for page in document)
+        assert (first.count("1 of 2"), first.count("2 of 2")) == (2, 1)  # once for the sheet, as page 1 of 2
+        assert first.count("page 1 of 2") == 1
+        assert (last.count("page 2 of 2"), last.count("of 2")) == (1, 1)
+
+
 def test_a_roster_says_how_far_a_weapon_reaches_and_what_is_special_about_it(
     sheetgen: Sheetgen, tmp_path: Path
 ) -> None:

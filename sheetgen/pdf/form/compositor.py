@@ -107,7 +107,8 @@ class Compositor:
         if left and self._form.stacks is not None:  # which have tried all of their places already
             rests = {field.title: joined(rest for each, rest in left if each.title == field.title) for field, _ in left}
             continued, sections = tuple(rests), [Section(*each) for each in rests.items()]
-            pages += self._continued(row, self._more, sections) if self._more is not None else []
+            more = self._continued(row, self._more, sections, before=1) if self._more is not None else []
+            pages = self._form.pages({**row.values, PART: f"1 of {len(more) + 1}"})[0] + more if more else pages
         elif left or row.unplaced:
             pages, continued = self._spilled(row, left)
         if self._two_sided and len(pages) % 2:
@@ -133,10 +134,13 @@ class Compositor:
         """Return the pictures and letters needed since the last call: a page can be shown only where they are known."""
         return self._needs.take_new()
 
-    def _continued(self, row: Row, more: _PageComposer, sections: Sequence[Section]) -> list[tuple[int, bytes]]:
+    def _continued(
+        self, row: Row, more: _PageComposer, sections: Sequence[Section], *, before: int = 0
+    ) -> list[tuple[int, bytes]]:
         """Return the pages that take what was left over, section by section under its title.
 
-        What shared a column keeps its type. Their other fields show the row's values.
+        What shared a column keeps its type. Their other fields show the row's values, and they count with so many
+        `before` them.
         """
         area = more.fields[CONTINUED]
         name = row.values.get("name") or row.title
@@ -158,8 +162,8 @@ class Compositor:
             filled.append(drawn)
             texts = left
         pages: list[tuple[int, bytes]] = []
-        for at, drawn in enumerate(filled, 1):
-            part = f"{at} of {len(filled)}" if len(filled) > 1 else ""
+        for at, drawn in enumerate(filled, before + 1):
+            part = f"{at} of {before + len(filled)}" if before + len(filled) > 1 else ""
             pages += more.pages({**row.values, "name": name, PART: part, HEADING: ""}, drawn=drawn)[0]
         return pages
 

@@ -101,7 +101,8 @@ class PlateWriter:
             self._page = self._writer.reserve()
         page = self._page
         stream = self._writer.stream(contents, b"/Filter/FlateDecode")
-        self._filled.append(b" %d 0 R%b" % (stream, self._numbers.on(background, self.page)))
+        numbered = b"" if self._filled else self._numbers.on(background, self.page)  # once for all of the page
+        self._filled.append(b" %d 0 R%b" % (stream, numbered))
         if len(self._filled) == len(self._plate.places):
             self.close()
         return page
