@@ -22,6 +22,7 @@ from sheetgen.documents.card import (
     is_had,
     marks_of,
     rated_traits,
+    special_traits,
     story_fields,
     told_texts,
     trade_of,
@@ -74,7 +75,7 @@ def npc_page_values(
         _voice(character),
         (FIGHT, _fight(system, character, page, values)),
         (SKILLS, _skills(system, character, page, values, paired=paired)),
-        (TIES, _ties(system, character, page, values)),
+        (TIES, [*_ties(system, character, page, values)] or _owns(system, character)),
     ):
         for number, block in enumerate(blocks, 1):
             values.update((f"{stack}.{number}.{name}" if name else f"{stack}.{number}", text) for name, text in block)
@@ -140,18 +141,32 @@ def _fight(system: System, character: Character, page: NpcPage, values: Mapping[
     attacks = list(_attacks(system, character, page.attacks, values)) if page.attacks is not None else []
     yield from attacks or _learnt(system, character)
     lines = [sentence(DOTTED.sub(", ", said)) for line in page.below if (said := _filled_line(line, values))]
-    if system.npc_page is None:
-        lines += _levels_left(system, character, page, values)
-    below = DOT.join(map(_unbroken, lines))
+    below = DOT.join(map(_unbroken, _with_levels(lines, _levels_left(system, character, page, values))))
     if below:
         yield _block("below", text=below)
 
 
+def _with_levels(lines: list[str], levels: Iterable[str]) -> list[str]:
+    """Return lines with further levels: where a line tells one already, its specialty, and the others behind them."""
+    for level in levels:
+        told = [_with_specialty(line, level) for line in lines]
+        lines = told if told != lines else [*lines, level]
+    return lines
+
+
+def _with_specialty(line: str, level: str) -> str:
+    """Return a line that tells a level with its specialty where it told it without."""
+    bare = r"\s".join(map(re.escape, level.partition(" (")[0].split()))
+    return re.sub(rf"\b{bare}\b", lambda _: level, line)
+
+
 def _levels_left(system: System, character: Character, page: NpcPage, values: Mapping[str, str]) -> Iterator[str]:
-    """Yield the levels that neither boxes nor skills show, for a pack that does not say what its page has."""
+    """Yield the levels that neither boxes nor skills show; of a pack that says what its page has, specialties alone."""
     shown = {group.name for group in boxed(system)} | ({page.skills.group} if page.skills is not None else set())
     for group in system.groups:
-        if group.name not in shown:
+        if system.npc_page is not None:
+            yield from special_traits(system, group, character, values) if group.default is None else ()
+        elif group.name not in shown:
             yield from rated_traits(system, group, character, values)
 
 
@@ -225,12 +240,8 @@ def _skills(
     for name, shown, chances in sorted(found, key=lambda row: -_likely(row)):
         rows.append((DOT.join(shown), _percent(chances[0][1]) if chances else "", [sentence(name)]))
     lines = rows if _lines(rows) <= FEW_SKILLS else _paired(rows)
-    if paired and 3 * _lines(lines) + len(lines) <= MOST_SKILLS:
-        for level, chance, names in lines:
-            kind, other = ("pair", names[1]) if len(names) > 1 else ("skill", "")
-            yield _block(kind, level=level, name=names[0], other=other, chance=chance)
-        return
-    for level, chance, names in _together(rows):
+    fits = paired and 3 * _lines(lines) + len(lines) <= MOST_SKILLS
+    for level, chance, names in lines if fits else _together(rows):
         yield _block("skill", level=level, name=", ".join(names), chance=chance)
 
 
@@ -316,6 +327,13 @@ def _ties(system: System, character: Character, page: NpcPage, values: Mapping[s
     for name in told_texts(system) if system.npc_page is None else ():
         if said := character.text(name):
             yield _block("told", title=next(spec.title for spec in system.fields if spec.name == name), text=said)
+
+
+def _owns(system: System, character: Character) -> Iterator[Block]:
+    """Yield the title of what people own, for whoever is not rolled: the lines below are to write it on."""
+    spec = system.spec(GEAR) or next((spec for spec in system.fields if spec.kind == "list"), None)
+    if spec is not None and character.origin is None:
+        yield _block("told", title=spec.title)
 
 
 def _people_block(spec: FieldSpec, character: Character, values: Mapping[str, str]) -> Iterator[Block]:

@@ -11,11 +11,13 @@ from typing import Any
 import pymupdf
 import pytest
 
+from sheetgen.documents.npc_page import npc_page_values
 from sheetgen.geometry import mm
 from sheetgen.model.character import Character
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.people_print import write_people
 from sheetgen.products.shapes import PrintOptions
+from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 
@@ -86,6 +88,30 @@ def test_money_is_told_and_powers_only_of_whom_has_one(project: Project, shape: 
             assert ("Unnaturally" in page.get_text()) == has
 
 
+def test_a_specialty_outside_the_skills_is_told_below_the_attacks(project: Project) -> None:
+    pack = open_pack(project, "gamers")
+    person = rolled(pack, 3)
+    given = {
+        "attributes": {**person.numbers("attributes"), "Strength": 9},
+        "specialties": {"Strength": "lifting weights"},
+    }
+    told = npc_page_values(pack.system, (who := replace(person, values={**person.values, **given})), {})
+    below = next(told[f"{name}.text"] for name, kind in told.items() if kind == "below")
+    assert "Strength 9 (lifting weights)" in below.replace("\u00a0", " ")
+    with opened(project, pack, [who]) as document:
+        assert "Strength 9 (lifting weights)" in said(document[0])
+
+
+def test_a_level_that_is_told_already_is_told_once_with_its_specialty(project: Project) -> None:
+    pack = open_pack(project, "gamers")
+    person = rolled(pack, 3)
+    given = {"features": {**person.numbers("features"), "Wealth": 10}, "specialties": {"Wealth": "owed"}}
+    told = npc_page_values(pack.system, replace(person, values={**person.values, **given}), {})
+    below = next(told[f"{name}.text"] for name, kind in told.items() if kind == "below").replace("\u00a0", " ")
+    assert below.count("Wealth") == 1
+    assert ", Wealth A (owed)" in below
+
+
 @pytest.mark.parametrize("game", ["tsgs", "genesix"])
 def test_no_rule_runs_along_the_boxes_to_mark(project: Project, game: str) -> None:
     pack = open_pack(project, game)
@@ -114,6 +140,29 @@ def test_halves_of_one_person_are_counted_and_a_sheet_has_one_number(project: Pr
         assert (first.count("1 of 2"), first.count("2 of 2")) == (2, 1)  # once for the sheet, as page 1 of 2
         assert first.count("page 1 of 2") == 1
         assert (last.count("page 2 of 2"), last.count("of 2")) == (1, 1)
+
+
+def test_lines_for_belongings_stand_under_their_title(project: Project) -> None:
+    """Nobody who is rolled has it, though: they have nothing."""
+    pack = open_pack(project, "gamers")
+    system, bare = pack.system, Character("gamers", {"name": "Bare Minimum"})
+    titles = [text for name, text in npc_page_values(system, bare, {}).items() if name.startswith("stack.ties.")]
+    assert titles == ["told", "Belongings"]
+    with opened(project, pack, [bare]) as document:
+        (title,), (room, *_) = document[0].search_for("Belongings"), document[0].search_for("NOTES")
+        assert title.x0 > room.x0 + mm(100)
+    beast = replace(rolled(pack, 3), values={"name": "A goat"})
+    assert not [name for name in npc_page_values(system, beast, {}) if name.startswith("stack.ties.")]
+
+
+def test_two_skills_in_a_row_have_a_comma_between_them(project: Project) -> None:
+    system = open_pack(project, "gamers").system
+    names = ["Acting", "Deceit", "Fire", "Hunting", "Melee", "Search", "Stealth", "Swimming", "Tracking"]
+    who = Character("gamers", {"name": "Ada", "skills": dict.fromkeys(names, 1)})
+    told = npc_page_values(system, who, engine_of(system).figures(system, who))
+    rows = [text for name, text in told.items() if name.startswith("stack.skills.") and name.endswith(".name")]
+    assert sorted(name for row in rows for name in row.split(", ")) == names
+    assert len(rows) < len(names)
 
 
 def test_a_roster_says_how_far_a_weapon_reaches_and_what_is_special_about_it(
