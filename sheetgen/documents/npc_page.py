@@ -58,11 +58,12 @@ _Skill = tuple[str, str, list[str]]  # level, chance, and the names of all who h
 
 
 def npc_page_values(
-    system: System, character: Character, figures: Mapping[str, str], *, paired: bool = True
+    system: System, character: Character, figures: Mapping[str, str], *, whole: bool = True
 ) -> dict[str, str]:
     """Return the text of every field of an NPC page that says something: those of a sheet, and the blocks of stacks.
 
-    Many skills of one level are `paired`, two to a line, or else run in.
+    Many skills of one level stand two to a line, or else run in. A page that is not `whole`, as a stat block is, runs
+    them in, and leaves out specialties that have no place of their own.
     """
     values = sheet_values(system, character, figures)
     page = system.npc_page or _usual(system)
@@ -73,8 +74,8 @@ def npc_page_values(
     for stack, blocks in (
         (LEAD, _lead(system, character, about)),
         _voice(character),
-        (FIGHT, _fight(system, character, page, values)),
-        (SKILLS, _skills(system, character, page, values, paired=paired)),
+        (FIGHT, _fight(system, character, page, values, whole=whole)),
+        (SKILLS, _skills(system, character, page, values, paired=whole)),
         (TIES, [*_ties(system, character, page, values)] or _owns(system, character)),
     ):
         for number, block in enumerate(blocks, 1):
@@ -133,7 +134,9 @@ def _voice(character: Character) -> tuple[str, list[Block]]:
     return stack, [_block(kind, text=f"{within_quotes(said)}”")] if said else []
 
 
-def _fight(system: System, character: Character, page: NpcPage, values: Mapping[str, str]) -> Iterator[Block]:
+def _fight(
+    system: System, character: Character, page: NpcPage, values: Mapping[str, str], *, whole: bool
+) -> Iterator[Block]:
     """Yield the attacks, the likeliest with its chances against each opponent, and what stands below them.
 
     Of whom no attack is told, what they have learnt stands there, such as moves, with what it does.
@@ -141,7 +144,9 @@ def _fight(system: System, character: Character, page: NpcPage, values: Mapping[
     attacks = list(_attacks(system, character, page.attacks, values)) if page.attacks is not None else []
     yield from attacks or _learnt(system, character)
     lines = [sentence(DOTTED.sub(", ", said)) for line in page.below if (said := _filled_line(line, values))]
-    below = DOT.join(map(_unbroken, _with_levels(lines, _levels_left(system, character, page, values))))
+    if whole or system.npc_page is None:
+        lines = _with_levels(lines, _levels_left(system, character, page, values))
+    below = DOT.join(map(_unbroken, lines))
     if below:
         yield _block("below", text=below)
 
@@ -178,7 +183,7 @@ def _attacks(system: System, character: Character, rows: RatedRows, values: Mapp
         name, shown, chances = found[at]
         note = _filled_line(rows.note.replace(NUMBER, str(at + 1)), values)
         columns = {f"shown.{number}": text for number, text in enumerate(shown, first)}
-        if place == 0 and wide and not (chances or note or NUMBER in rows.name):
+        if place == 0 and len(rows.shows) == 1 and not (chances or note or NUMBER in rows.name):
             marks = ("" if boxed(system) else wide_marks(system, values)) or DOT.join(shown)
             yield _block(ACT, title=rows.title, name=sentence(name), marks=marks, **columns)
         elif place == 0:

@@ -31,9 +31,12 @@ def stat_block(
     Without words of the author's, those who were rolled have the line of their archetype: what the dice let them want
     belongs to a story that stands nowhere in the block.
     """
-    values = npc_page_values(_for_blocks(system), character, figures, paired=False)
+    values = npc_page_values(_for_blocks(system), character, figures, whole=False)
     lead = list(_stack(values, LEAD))
     rolled = next((block["text"] for kind, block in lead if kind.startswith("great.")), "")
+    attacks, below = _in_one_line(
+        [*_attacks(system, values)], "".join(block["text"] for kind, block in _stack(values, FIGHT) if kind == "below")
+    )
     archetype = system.cast.archetypes.get(featured.archetype)
     name, trade = featured.name or values["name"], trade_of(system, character)
     is_said = f" {name} ".casefold().endswith(f" {trade} ".casefold())  # a spy is called A spy
@@ -46,11 +49,11 @@ def stat_block(
         "manner": f"{sentence(manner)}." if (manner := character.text("manner")) else "",
         "levels": [*_levels(system, values)],
         "fight": _title(values, FIGHT),
-        "attacks": [*_attacks(system, values)],
+        "attacks": attacks,
         "can": _title(values, SKILLS),
         "skills": "" if _says_levels_only(system) else "; ".join(_skills(system, values)),
         "brief": DOT.join(_brief(system, values)),
-        "below": "".join(block["text"] for kind, block in _stack(values, FIGHT) if kind == "below"),
+        "below": below,
         "special": featured.special,
     }
 
@@ -126,6 +129,13 @@ def _attacks(system: System, values: Mapping[str, str]) -> Iterator[TemplateData
             "shown": shown,
             "note": note[:1].lower() + note[1:] if begins_small else note,
         }
+
+
+def _in_one_line(attacks: list[TemplateData], below: str) -> tuple[list[TemplateData], str]:
+    """Return attacks and what stands below them; it goes on behind a single attack that has no figures of its own."""
+    if len(attacks) == 1 and not attacks[0]["shown"] and not attacks[0]["note"] and below:
+        return [{**attacks[0], "shown": below.split(DOT)}], ""
+    return attacks, below
 
 
 def _beside(head: str, shown: str, *, told: bool) -> str:

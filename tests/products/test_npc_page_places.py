@@ -110,6 +110,8 @@ def test_a_level_that_is_told_already_is_told_once_with_its_specialty(project: P
     below = next(told[f"{name}.text"] for name, kind in told.items() if kind == "below").replace("\u00a0", " ")
     assert below.count("Wealth") == 1
     assert ", Wealth A (owed)" in below
+    block = npc_page_values(pack.system, replace(person, values={**person.values, **given}), {}, whole=False)
+    assert not any("(owed)" in text for text in block.values())  # which has no room for it
 
 
 @pytest.mark.parametrize("game", ["tsgs", "genesix"])

@@ -112,9 +112,10 @@ def test_a_block_says_levels_once_and_an_attack_without_a_number_in_a_row(projec
     (shown,) = shown_people(pack, [Featured(Place("x.yaml", 1, 1), archetype="doorward")], {})
     (block,) = shown["people"]
     assert [level["name"] for level in block["levels"]] == ["Arm", "Hand", "Eye", "Heart"]
-    assert (block["skills"], block["attacks"]) == (
+    assert (block["skills"], block["below"], block["attacks"]) == (
         "",
-        [{"name": "slam d8", "shown": ["Guard 2", "Hits 8"], "note": ""}],
+        "",
+        [{"name": "slam d8", "shown": ["Guard\u00a02", "Hits\u00a08"], "note": ""}],
     )
 
 
