@@ -91,11 +91,13 @@ def laid_out(
     *,
     group: bool = False,
     tight: int = 0,
+    notes_share: float = 1.0,
 ) -> dict[str, object]:
     """Return what the template of a roster is told: the paper, the columns with their widths in mm, and the rows.
 
     The page of a `group` tells below each row what somebody is like and wants, with room to write in place of a column;
-    one that is `tight`, 1 or 2, is set closer. `measure` gives the width of a text in points at a size, bold or not.
+    one that is `tight`, 1 or 2, is set closer. Notes have this share of the room that is left for some. `measure` gives
+    the width of a text in points at a size, bold or not.
     """
     ruler, code = Ruler(measure), LEVEL_LEAST if group else CODE
     roster = _of_these(roster, people, group=group)
@@ -124,10 +126,7 @@ def laid_out(
     return {
         **shared.told,
         "dense_from": dense_from,
-        "columns": [
-            {**_column(*each), "beside": _beside(system, each[0])}
-            for each in zip(roster.columns, cells, shared.upright, strict=True)
-        ],
+        "columns": [_column(system, *each) for each in zip(roster.columns, cells, shared.upright, strict=True)],
         "asked_in": asked_in,
         "asked_line": round(line, 2),
         "blocks": roster.blocks,
@@ -136,7 +135,7 @@ def laid_out(
         "group": group,
         "asked": is_asked,
         "tight": tight,
-        "notes": round(notes, 2),
+        "notes": round(notes * notes_share, 2),
         "foot": FOOT_TIGHT if tight else FOOT,
         "count": len(people),
         "reminder": roster.reminder,
@@ -290,7 +289,7 @@ def _cell_lines(column: RosterColumn, cell: tuple[str, ...], width: float, ruler
     return [max(math.ceil(ruler(line, TEXT_PT) / max(width - GUTTER, 1.0)), 1) for line in cell]
 
 
-def _column(column: RosterColumn, cells: Sequence[tuple[str, ...]], upright: bool) -> dict[str, object]:
+def _column(system: System, column: RosterColumn, cells: Sequence[tuple[str, ...]], upright: bool) -> dict[str, object]:
     """Return what the template is told of a column; where no cell is longer than a code, it is set as a `figure`."""
     kinds = {
         "room": is_room(column),
@@ -302,7 +301,7 @@ def _column(column: RosterColumn, cells: Sequence[tuple[str, ...]], upright: boo
     kind = next(kind for kind, holds in kinds.items() if holds)
     figure = kind == "text" and is_figure(cells)
     told = {"title": column.title, "hint": column.hint, "kind": kind, "slots": column.slots, "figure": figure}
-    return {**told, "upright": upright}
+    return {**told, "upright": upright, "beside": _beside(system, column)}
 
 
 def _beside(system: System, column: RosterColumn) -> tuple[str, ...]:

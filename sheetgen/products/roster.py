@@ -42,7 +42,7 @@ FORMATS = (".pdf", ".html")
 PLAIN = FaceName(SERIF, 400)
 # Of a name, and of what stands below it: set in italics, which borrow from the upright face what they lack.
 FACES = (FaceName(SERIF, 700), PLAIN)
-TIGHT = (1, 2)
+TIGHT, SHARES = (1, 2), (0.8, 0.6, 0.4)  # of a group; of the height that seemed to be left for notes
 
 INDEX_TEMPLATE, MARK, CREDIT = "contents.html", "card/mark.html", "sheet/credit.html"
 AROUND, PITCH, PITCH_ASKED, GAP, FIVE = 52.0, 5.0, 7.6, 2.0, 5
@@ -122,17 +122,22 @@ def on_few_pages(
 ) -> T:
     """Return what is `made` of the HTML of a roster: room for notes, or gaps, begin no page of their own.
 
-    How high rows are is known for certain only once they are set.
+    How high rows are is known for certain only once they are set: room for notes that is too high for its page is made
+    smaller, and a group is set closer if it then stands on one page.
     """
     html = html_of()
     pages = made(html)
-    if heading.is_group:
+    least = count(pages)
+    if NOTES in html and least > 1:
+        without = made(html_of(notes=0.0))
+        if count(without) < least:
+            least, pages = count(without), without
+            smaller = (made(html_of(notes=share)) for share in SHARES)
+            pages = next((each for each in smaller if count(each) == least), without)
+    if heading.is_group and least > 1:
         closer = (made(html_of(tight=tight)) for tight in TIGHT)
-        return pages if count(pages) == 1 else next((each for each in closer if count(each) == 1), pages)
-    if NOTES not in html or count(pages) == 1:
-        return pages
-    without = made(html_of(notes=False))
-    return without if count(without) < count(pages) else pages
+        return next((each for each in closer if count(each) == 1), pages)
+    return pages
 
 
 ROSTER = Shape("a roster with a line each", "roster", free=7.0, listing=write_roster)
@@ -149,22 +154,23 @@ def roster_html(
     template: str = TEMPLATE,
     numbered: bool = False,
     tight: int = 0,
-    notes: bool = True,
+    notes: float = 1.0,
     fonts: Sequence[AddedFont] = (),
 ) -> str:
     """Return the HTML of a roster: `mode` is print, or page for a web page.
 
     A `numbered` one leaves a field for the number of each page, as it stands in a file with others; `tight` is as in
-    `laid_out`, `notes` says whether there may be room for some, and `fonts` set what ours lack.
+    `laid_out`, `notes` is the share of the room that is left for some, and `fonts` set what ours lack.
     """
     system, group = pack.system, heading.is_group
-    data = laid_out(system, roster_of(system), people, PAPERS[paper], _measure(), group=group, tight=tight)
+    data = laid_out(
+        system, roster_of(system), people, PAPERS[paper], _measure(), group=group, tight=tight, notes_share=notes
+    )
     members = [person.character for person in people] if group else []
     first = who_knows_more(members) if members else None
     trouble = {"who": first.text("name")} if first is not None else None
     ties = [tie.pieces for tie in ties_between(system, members)]
     data |= {"ties": ties, "trouble": trouble, "numbered": numbered}
-    data["notes"] = data["notes"] if notes else 0.0
     side, path = qr_path(heading.code) if heading.code and mode == "print" else (0, "")
     code = {"side": side, "path": path} if side else None
     about = {"title": heading.title, "say": heading.say, "again": heading.reroll_hint, "code": code}

@@ -60,15 +60,25 @@ def test_room_for_notes_begins_no_page_of_its_own(project: Project, paper: str) 
     assert page.lower().count("wants") == 8
 
 
-@pytest.mark.parametrize("pages", [{True: 2, False: 1}, {True: 2, False: 2}])
-def test_nor_does_it_under_headings(pages: dict[bool, int]) -> None:
-    """Whatever stands on a roster: it is made without room for notes if that is shorter, and with it if not."""
+@pytest.mark.parametrize(
+    ("pages", "made"),
+    [
+        ({1.0: 2, 0.8: 2, 0.6: 1, 0.4: 1, 0.0: 1}, 0.6),
+        ({1.0: 2, 0.8: 2, 0.6: 2, 0.4: 2, 0.0: 1}, 0.0),
+        ({1.0: 2, 0.0: 2}, 1.0),
+        ({1.0: 1}, 1.0),
+    ],
+)
+def test_nor_does_it_under_headings(pages: dict[float, int], made: float) -> None:
+    """Whatever stands on a roster or between the people of a group, notes have what room is left and take no page."""
 
-    def html_of(notes: bool = True) -> str:
-        return NOTES if notes else ""
+    def html_of(notes: float = 1.0) -> str:
+        return f"{NOTES} {notes}" if notes else "0.0"
 
-    made = on_few_pages(html_of, str, lambda html: pages[html == NOTES], RosterHeading("Sunday"))
-    assert made == ("" if pages[False] < pages[True] else NOTES)
+    for heading in (RosterHeading("Sunday"), RosterHeading("The six", is_group=True)):
+        if pages[made] == 1 or not heading.is_group:
+            found = on_few_pages(html_of, str, lambda html: pages[float(html.split()[-1])], heading)
+            assert float(found.split()[-1]) == made
 
 
 def somebody(name: str, **values: object) -> Character:
@@ -278,7 +288,7 @@ def test_the_page_of_a_group_tells_manner_wish_ties_and_trouble(project: Project
             assert f"Hums. Saw it {at}. Wants: Say nothing." in page
         between = page.partition("Between them")[2].partition("Guard 1 Ada")[0]
         assert sum(between.count(name) for name in names) >= 6
-        assert re.search(r"One lantern too many\. Watch first: Guard \d (Ada|Bo|Cy)\.", page)
+        assert re.search(r"One lantern too many\. It begins with Guard \d (Ada|Bo|Cy)\.", page)
     assert "page 1 of 4" in texts(printed(project, pack, people, roster=True, heading=heading)[0])[0]
 
 
