@@ -24,7 +24,7 @@ from sheetgen.documents.sheet import (
 )
 from sheetgen.documents.speech import within_quotes
 from sheetgen.model.character import PICTURE, Character
-from sheetgen.model.people_pages import TitledLine, Token, filled, slots_of
+from sheetgen.model.people_pages import TitledLine, Token, boxes_of, filled, slots_of
 from sheetgen.model.system import FieldSpec, System, TraitGroup
 
 CARD, CARD_MORE, CARD_BACK = "card.html", "card/more.html", "card/back.html"
@@ -41,7 +41,7 @@ HEADS = ("top.", "card.")
 _PARTS = re.compile("\n|·")  # what parts the attacks of a fight that is told as one text
 TOKEN, TOKEN_BACK = "token.html", "token/back.html"
 HEAD = "token."
-NUMBERS, ROWS, MOST_MARKS, LONGEST_ROW = 2, 2, 30, 6
+NUMBERS, ROWS, LONGEST_ROW = 2, 2, 6
 BOX = "\u2610"
 PLAIN_MARKS = TitledLine("Harm", "6")
 
@@ -100,8 +100,8 @@ def marks_of(system: System, character: Character, values: Mapping[str, str]) ->
 def wide_marks(system: System, values: Mapping[str, str]) -> str:
     """Return the boxes somebody has on a token, far apart behind what they are called; nothing for nobody’s own."""
     line = token_of(system).marks[0]
-    said = filled(line.shows, values) if slots_of(line.shows) else ""
-    return f"{line.title}  {f'{BLANK} '.join([BOX] * int(said))}" if said.isdigit() and 0 < int(said) <= 12 else ""
+    count = boxes_of(line.shows, values) if slots_of(line.shows) else 0
+    return f"{line.title}  {f'{BLANK} '.join([BOX] * count)}" if 0 < count <= 12 else ""
 
 
 def _wants(system: System, character: Character) -> Iterator[tuple[str, str]]:
@@ -375,9 +375,10 @@ def token_values(system: System, character: Character, figures: Mapping[str, str
     """Return the text of every field of a token that says something: what a card has, numbers, and rows of boxes."""
     values, token = card_values(system, character, figures), token_of(system)
     for number, line in enumerate(token.marks, 1):
-        said = filled(line.shows, values)
-        if said.isdigit() and int(said):
-            count = min(int(said), MOST_MARKS)
+        count, said = boxes_of(line.shows, values), filled(line.shows, values)
+        if said.isdigit() and not count and int(said):
+            values[f"token.marks.{number}.title"] = f"{line.title} {said}"
+        elif count:
             values |= {f"token.marks.{number}.title": line.title, f"token.rows.{number}": _in_rows(count)}
             alone = len(token.marks) == 1
             values |= {"token.alone": _in_rows(count)} if alone else {f"token.marks.{number}": _row(count)}
@@ -398,9 +399,8 @@ def _marked(system: System, character: Character, values: Mapping[str, str]) -> 
     """Yield what of somebody has boxes to mark, and how many; what only others have, or has too many, is left out."""
     of = _only_of(system)
     for line in token_of(system).marks:
-        said = filled(line.shows, values) if line != PLAIN_MARKS else ""
-        count = int(said) if said.isdigit() else 0
-        if 0 < count <= MOST_MARKS and (line.title not in of or character.values.get(of[line.title])):
+        count = boxes_of(line.shows, values) if line != PLAIN_MARKS else 0
+        if count and (line.title not in of or character.values.get(of[line.title])):
             yield line.title, count
 
 

@@ -28,7 +28,7 @@ from sheetgen.documents.roster_pages import LINE, MANY_PAGES, PADDING, ROW_LEAST
 from sheetgen.documents.sheet import DOT, WANT, sentence, with_level
 from sheetgen.geometry import Size
 from sheetgen.model.character import Character
-from sheetgen.model.people_pages import Roster, RosterColumn, filled, slots_of
+from sheetgen.model.people_pages import Roster, RosterColumn, boxes_of, filled, slots_of
 from sheetgen.model.system import System
 
 FOOT = 18.0
@@ -261,8 +261,8 @@ def _cell(system: System, column: RosterColumn, character: Character, values: Ma
     if column.of and not character.values.get(column.of):
         return ()
     if column.ticks:
-        count = column.ticks if column.ticks.isdigit() else filled(column.ticks, values)
-        return (count,) if count.isascii() and count.isdigit() and int(count) <= 30 else ()
+        count = boxes_of(column.ticks, values)
+        return (str(count),) if count else ()
     if column.best:
         levels = sorted(character.numbers(column.best).items(), key=lambda rated: -rated[1])[: column.most]
         return (DOT.join(f"{name}\u00a0{system.write(name, level)}" for name, level in levels),) if levels else ()

@@ -23,7 +23,7 @@ from sheetgen.documents.sheet import DOT, sentence
 from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.model.book import RandomTable
 from sheetgen.model.character import Character
-from sheetgen.model.people_pages import RosterColumn, filled
+from sheetgen.model.people_pages import RosterColumn, boxes_of, filled
 from sheetgen.model.session import Attempt, DiceAhead, SceneTable, Session, SessionScene
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.parameters import Wrong
@@ -320,7 +320,7 @@ def _columns(system: System, people: Sequence[Attending]) -> tuple[list[Template
     columns, soft = list[TemplateData](), list[tuple[RosterColumn, str]]()
     for column in roster_of(system).columns:
         if column.ticks:
-            most = max((int(_ticks(column, each.values) or 0) for each in people), default=0)
+            most = max((boxes_of(column.ticks, each.values) for each in people), default=0)
             width = min(most, MOST_IN_A_ROW) * TICK + 3
             columns.append({"kind": "ticks", "width": max(width, _head_width(column)), "column": column})
         elif column.slots:
@@ -366,15 +366,10 @@ def _in_words(column: RosterColumn, name: str, person: Attending) -> str:
     return ", ".join(part for part in parts if not part.startswith("0 "))
 
 
-def _ticks(column: RosterColumn, values: Mapping[str, str]) -> str:
-    count = column.ticks if column.ticks.isdigit() else filled(column.ticks, values)
-    return count if count.isascii() and count.isdigit() and int(count) <= 30 else ""
-
-
 def _cell(column: TemplateData, person: Attending) -> TemplateData:
     source: RosterColumn = column["source"]
     if column["kind"] == "ticks":
-        return {"kind": "ticks", "count": int(_ticks(source, person.values) or 0)}
+        return {"kind": "ticks", "count": boxes_of(source.ticks, person.values)}
     if column["kind"] == "slots":
         return {"kind": "slots", "count": source.slots}
     return {"kind": column["kind"], "text": _soft(source, person)}

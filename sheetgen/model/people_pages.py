@@ -20,7 +20,7 @@ BlockKind = Literal[
 ]  # fmt: skip
 MARKED: tuple[BlockKind, ...] = ("track", "clock", "ticks")
 MARK = "mark"  # the first part of the names of marks: mark.Stress.3 is ticked from level 3 on
-MOST_MARKS = 30
+MOST_MARKS = 30  # of one kind on a page; who has more has a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +121,13 @@ def filled(line: str, values: Mapping[str, str]) -> str:
     if any(not values.get(name) for name in slots_of(line)):
         return ""
     return SLOT.sub(lambda slot: values[slot[1]], line)
+
+
+def boxes_of(line: str, values: Mapping[str, str]) -> int:
+    """Return how many boxes to mark somebody has by a line that comes to a number; 0 for none, and for too many."""
+    said = filled(line, values)
+    count = int(said) if said.isascii() and said.isdigit() else 0
+    return count if count <= MOST_MARKS else 0
 
 
 @dataclass(frozen=True, slots=True)

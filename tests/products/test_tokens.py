@@ -11,7 +11,7 @@ import pymupdf
 import pytest
 
 from sheetgen.documents.card import token_of, token_values
-from sheetgen.model.people_pages import TitledLine
+from sheetgen.model.people_pages import TitledLine, boxes_of
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import open_pack
@@ -72,6 +72,17 @@ def test_a_pack_without_a_roster_shows_the_first_traits_of_its_cards(project: Pr
     token = token_of(system)
     assert [line.title for line in token.numbers] == ["Grit", "Awareness"]
     assert token.marks == (TitledLine("Harm", "6"),)
+
+
+def test_who_has_more_to_mark_than_there_are_boxes_has_the_number(project: Project) -> None:
+    """Forty boxes were thirty on a token, and somebody died ten hits too soon."""
+    system, somebody, figures = rolled(project, "tsgs")
+    assert system.token is not None
+    strong = replace(system, token=replace(system.token, marks=(TitledLine("Wounds", "40"),)))
+    values = token_values(strong, somebody, figures)
+    assert values["token.marks.1.title"] == "Wounds 40"
+    assert "token.rows.1" not in values
+    assert [boxes_of(line, {"hits": "4"}) for line in ("30", "31", "{hits}", "{none}", "−1")] == [30, 0, 4, 0, 0]
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
