@@ -15,6 +15,7 @@ from sheetgen.model.character import Character, Value
 from sheetgen.model.data import Word
 from sheetgen.model.scale import HEX_DIGITS
 from sheetgen.model.system import System, TableRow
+from sheetgen.rules.creation.skills import AptSpecialties
 from sheetgen.rules.creation.steps import rising_cost
 from sheetgen.rules.engine_check import check_steps
 from sheetgen.rules.rolling import Roller, plan_of
@@ -178,6 +179,29 @@ def test_rolled_people_are_familiar_with_the_weapons_they_own(gamers: System) ->
                     checked += 1
                     assert thing in known[weapon.text("skill")], (person.text("name"), thing)
     assert checked > 200
+
+
+@pytest.mark.parametrize(
+    ("trade", "skill", "special"),
+    [
+        ("locksmith", "Technician", "locks"),
+        ("midwife", "Physician", "childbirth"),
+        ("shipwright", "Engineering", "ships’ hulls"),
+        ("mountain guide", "Climbing", "leading others"),
+        ("printer", "Technician", "setting type"),
+        ("lute maker", "Handicrafts", "musical strings"),
+        ("historian", "Liberal Arts", "history"),
+        ("dairy farmer", "Veterinary", "cattle"),
+    ],
+)
+def test_a_tool_of_the_trade_says_what_its_people_are_best_at(
+    gamers: System, trade: str, skill: str, special: str
+) -> None:
+    """No locksmith who is best at printing presses, and no midwife at post-mortems."""
+    own = gamers.cast.occupations[trade]
+    assert own.skills[0] == skill
+    known = AptSpecialties(gamers.cast.specialties, gamers.cast.tags)
+    assert tuple(known.phrases(skill, {"Tech": 6}, own.gear)) == (special,)
 
 
 @pytest.mark.parametrize(
