@@ -134,19 +134,19 @@ def band_default(play: Play, *, band: str, scale: Scale = "task") -> tuple[int, 
 
 @procedure(
     "DIE-003 DIE-004 DIE-005 DIE-024 DIE-025 DIE-026 DIE-034 DIE-047 DIE-058 DIE-061 DIE-062 DIE-066 DIE-068 DIE-107",
-    "DIE-120 DIE-122",
+    "DIE-120 DIE-122 DIE-H7",
     say="a test of a stat or skill against a number",
     results="rolled_code number total success margin auto_fail wild_total extra",
 )
 @taking(Flags)
 def test(
-    play: Play, flags: Flags, *, code: str, number: Number, wild: Wild = "table"
+    play: Play, flags: Flags, *, code: str, number: Number, helped: bool = False, wild: Wild = "table"
 ) -> tuple[str, int, int, bool, int, bool, int, tuple[int, ...]]:
     """Success when the total reaches the number (`DIE-024`); with no dice left it fails by itself (`DIE-Q1`).
 
-    The margin is below 0 for a total short of the number.
+    The margin is below 0 for a total short of the number. Somebody who is `helped` rolls a die more (`DIE-H7`).
     """
-    pips = flagged(play, code, "code", flags)
+    pips = flagged(play, code, "code", flags, helped=helped)
     code, aim = codes_of(play).write(pips), number_of(play, number)
     try:
         rolled = _throw(play, pips, wild, aim=aim)

@@ -43,35 +43,45 @@ class Flags:
         return sum(play.values.number(f"penalty.{why}") * count for why, count in counted.items() if count)
 
 
-def working(play: Play, pips: int, penalty: int, *, prepared: bool = False, doubled: bool = False) -> int:
-    """What is left to roll, in pips: doubled first, the prepared die next, then the penalty (`DIE-068`, `DIE-Q6`)."""
+def working(
+    play: Play, pips: int, penalty: int, *, prepared: bool = False, doubled: bool = False, helped: bool = False
+) -> int:
+    """What is left to roll, in pips: doubled first, the prepared die next, then the penalty (`DIE-068`, `DIE-Q6`).
+
+    A helper's die stands with the prepared one (`DIE-H7`).
+    """
     codes, values = codes_of(play), play.values
-    if not codes.kept(pips) or not (penalty or prepared or doubled):
+    if not codes.kept(pips) or not (penalty or prepared or doubled or helped):
         return codes.kept(pips)
     whole = pips * values.number("luck.factor") if doubled else pips
-    more = values.number("preparing.dice") * prepared - penalty
+    given = values.number("house.help.dice") if helped else 0
+    more = values.number("preparing.dice") * prepared + given - penalty
     left = codes.kept(whole + codes.per_die * more)
     why = [f"doubled to {codes.write(whole)}"] if doubled else []
     why += [f"{values.number('preparing.dice')}d more for preparing"] if prepared else []
+    why += [f"{given}d more for a helper"] if helped else []
     why += [f"{penalty}d off"] if penalty else []
-    rules = (("DIE-047", doubled), ("DIE-058", prepared), ("DIE-068", penalty), ("DIE-Q1", not left))
+    rules = (
+        *(("DIE-047", doubled), ("DIE-058", prepared), ("DIE-H7", helped)),
+        *(("DIE-068", penalty), ("DIE-Q1", not left)),
+    )
     result = f"{codes.write(left)} is rolled" if left else "no dice are left"
     play.tell(f"{codes.write(pips)}, {', '.join(why)}: {result}", *(rule for rule, holds in rules if holds))
     return left
 
 
-def left_of(play: Play, code: str, what: str, flags: Flags) -> int:
+def left_of(play: Play, code: str, what: str, flags: Flags, *, helped: bool = False) -> int:
     """The pips that are rolled on a written code, by the flags of a round (`DIE-068`)."""
-    pips = codes_of(play).read(code, what, empty=True)
-    return working(play, pips, flags.penalty(play), prepared=flags.prepared, doubled=flags.doubled)
+    pips, penalty = codes_of(play).read(code, what, empty=True), flags.penalty(play)
+    return working(play, pips, penalty, prepared=flags.prepared, doubled=flags.doubled, helped=helped)
 
 
-def flagged(play: Play, code: str, what: str, flags: Flags) -> int:
+def flagged(play: Play, code: str, what: str, flags: Flags, *, helped: bool = False) -> int:
     """The same for a roll by itself; Refused for several uses in a prepared round (`DIE-059`)."""
     if flags.prepared and flags.uses > (most := play.values.number("preparing.uses")):
         allows = "only one stat or skill is" if most == 1 else f"at most {most} stats or skills are"
         raise Refused("prepared", f"uses: {allows} used in the round after preparing, not {flags.uses}", "DIE-059")
-    return left_of(play, code, what, flags)
+    return left_of(play, code, what, flags, helped=helped)
 
 
 @procedure(
