@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import pytest
 
@@ -36,6 +37,7 @@ from sheetgen.workspace.project import Project
 from tests.reading import read_pack
 
 STATS = ("Dexterity", "Knowledge", "Perception", "Strength")
+ARMED = Character("diecodes", {"stats": dict.fromkeys(STATS, 9), "gear": ("horn bow", "machete")})
 PEOPLE = 300
 
 
@@ -303,16 +305,49 @@ def test_the_table_of_penalties_is_what_the_rules_leave(system: System) -> None:
         "gear": ("meat cleaver",),
     }
     found = figures(system, Character("diecodes", values))
-    rows = [
-        tuple(found[f"act.{row}.{name}"] for name in ("name", "code", "less.1", "less.2", "less.3", "double"))
-        for row in (1, 2, 3)
+    columns = ("name", "code", "force", "reach", "less.1", "less.2", "less.3", "double")
+    assert [tuple(found.get(f"act.{row}.{name}", "") for name in columns) for row in (1, 2, 3)] == [
+        ("Brawling", "5d+2", "2d+1", "hand", "4d+2", "3d+2", "2d+2", "11d+1"),
+        ("Meat cleaver", "2d+2", "4d+1", "hand", "1d+2", "—", "—", "5d+1"),
+        ("Dodge", "2d+2", "", "", "1d+2", "—", "—", "5d+1"),
     ]
-    assert rows == [
-        ("Brawling", "5d+2", "4d+2", "3d+2", "2d+2", "11d+1"),
-        ("Meat cleaver (melee)", "2d+2", "1d+2", "—", "—", "5d+1"),
-        ("Dodge", "2d+2", "1d+2", "—", "—", "5d+1"),
-    ]
-    assert found["fight"] == "Brawling 5d+2\nMeat cleaver (melee) 2d+2\nDodge 2d+2\u00a0· Melee parry 2d+2"
+    assert found["fight"] == (
+        "Brawling 5d+2, force 2d+1\nMeat cleaver 2d+2, force 4d+1\nDodge 2d+2\u00a0· Melee parry 2d+2"
+    )
+
+
+def told_of(system: System, *gear: str, strength: int = 9) -> dict[str, str]:
+    """What each attack of somebody average says of itself, by what it is made with."""
+    stats: Value = {**dict.fromkeys(STATS, 9), "Strength": strength}
+    found = figures(system, Character("diecodes", {"stats": stats, "gear": gear}))
+    rows = [row for row in ("1", "2", "3") if f"attack.{row}.name" in found]
+    return {found[f"attack.{row}.name"]: found[f"attack.{row}.rolled"] for row in rows}
+
+
+def test_a_hit_has_a_force_of_the_arm_or_of_the_weapon_and_what_flies_a_reach(system: System) -> None:
+    told = told_of(system, "old pike", "horn bow", "javelins", strength=8)
+    assert told == {
+        "Old pike": "3d, force 4d+2",
+        "Horn bow": "3d, force 3d+2, Long",
+        "Javelins": "3d, force 3d+2, Short",
+    }
+    assert told_of(system, "beam pistol", strength=6) == {"Beam pistol": "3d, force 5d, Medium"}
+    assert told_of(system, strength=6) == {"Brawling": "2d, force 1d"}
+
+
+@pytest.mark.parametrize("house", [{"rulings": {"DIE-H1": "the GM says"}}, {"without": ("DIE-H5",)}])
+def test_a_table_that_leaves_hits_to_the_gm_has_no_force_on_its_pages(system: System, house: dict[str, Any]) -> None:
+    assert told_of(replace(system, **house), "horn bow") == {"Horn bow": "3d"}
+    assert not [name for name in figures(replace(system, **house), ARMED) if name.endswith((".force", ".reach"))]
+
+
+def test_everything_that_is_fought_with_hits_like_a_weapon_of_the_house(system: System) -> None:
+    """What is thrown or held, and teeth; whatever is used with another skill is no weapon."""
+    fought = {thing.name: thing.text("arm") for thing in system.cast.things.values() if thing.has("arm")}
+    arms = set(system.values.names("arms"))
+    used = {thing.name for thing in system.cast.things.values() if thing.text("skill") in arms}
+    assert set(fought) == used
+    assert set(fought.values()) <= set(system.values.names("house.weapons"))
 
 
 def test_a_parry_with_a_weapon_takes_a_weapon(system: System) -> None:

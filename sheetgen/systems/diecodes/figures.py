@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import Problem, UsageError, quoted, suggestion
-from sheetgen.model.cast import Item
 from sheetgen.model.character import Character
 from sheetgen.model.data import capital
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play
-from sheetgen.systems.diecodes.codes import codes_in
+from sheetgen.systems.diecodes.arms import HAND, Attack, attacks, owned, weapons
+from sheetgen.systems.diecodes.codes import Codes, codes_in
 from sheetgen.systems.diecodes.making import Budgets, Fault
 from sheetgen.systems.diecodes.rounds import reactions_of, working
 
@@ -30,13 +30,16 @@ def stat_of_skills(system: System) -> dict[str, str]:
 
 
 def figures(system: System, character: Character) -> Mapping[str, str]:
-    """Every figure by name: `code.dodge`, `raise.dodge`, rows `act.1.name` with its codes, `fight`, `luck.1`."""
+    """Every figure by name: `code.dodge`, `raise.dodge`, rows `act.1.name` with its codes, `fight`, `luck.1`.
+
+    An attack has its force and its reach as well, in its row and in `attack.1.force`.
+    """
     pips = all_codes(system, character)
     if not pips:
         return {}
     codes, skills = codes_in(system), character.numbers("skills")
-    attacks, reactions = _fight(system, character, pips)
-    fight = attacks + reactions
+    fought, reactions = _fight(system, character, pips)
+    fight = [(capital(attack.name), attack.level) for attack in fought] + reactions
     found = {f"code.{name}": codes.write(level) for name, level in pips.items()}
     for name, more in _raises(system, character).items():
         if more > 0:
@@ -45,14 +48,31 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     others = sorted(((capital(name), level) for name, level in skills.items() if name not in used), key=_best_first)
     for number, (name, level) in enumerate([*fight, *others][:ROWS], 1):
         found.update({f"act.{number}.{column}": text for column, text in _row(system, name, level)})
-    for kind, rows in (("attack", attacks), ("reaction", reactions)):
-        for number, (name, level) in enumerate(rows, 1):
-            found |= {f"{kind}.{number}.name": name, f"{kind}.{number}.code": codes.write(level)}
-    told = ([f"{name} {codes.write(level)}" for name, level in rows] for rows in (attacks, reactions))
-    found["fight"] = "\n".join(filter(None, (*next(told), "\u00a0· ".join(next(told)))))
+    for number, attack in enumerate(fought, 1):
+        told = _told(codes, attack)
+        found |= {f"attack.{number}.{column}": text for column, text in told.items() if text}
+        found |= {f"act.{number}.{column}": told[column] for column in ("force", "reach") if told[column]}
+    for number, (name, level) in enumerate(reactions, 1):
+        found |= {f"reaction.{number}.name": name, f"reaction.{number}.code": codes.write(level)}
+    lines = [f"{capital(attack.name)} {_told(codes, attack)['rolled']}" for attack in fought]
+    answers = "\u00a0· ".join(f"{name} {codes.write(level)}" for name, level in reactions)
+    found["fight"] = "\n".join(filter(None, (*lines, answers)))
     held = character.numbers("fortune").get("luck", 0)
     found.update({f"luck.{number}": "on" for number in range(1, min(held, LUCK_BOXES) + 1)})
     return {**found, "luck.more": f"+ {held - LUCK_BOXES}"} if held > LUCK_BOXES else found
+
+
+def _told(codes: Codes, attack: Attack) -> dict[str, str]:
+    """An attack by its columns; `hits` is the force with the reach of what flies, `rolled` all of it in a line."""
+    far = attack.reach if attack.reach != HAND else ""
+    return {
+        "name": capital(attack.name),
+        "code": codes.write(attack.level),
+        "force": attack.force,
+        "reach": attack.reach,
+        "hits": ", ".join(filter(None, (attack.force, far))),
+        "rolled": ", ".join(filter(None, (codes.write(attack.level), attack.force and f"force {attack.force}", far))),
+    }
 
 
 def _best_first(row: tuple[str, int]) -> int:
@@ -83,40 +103,21 @@ def _row(system: System, name: str, level: int) -> Iterator[tuple[str, str]]:
         yield column, codes.write(pips) if pips else NO_DICE
 
 
-def weapons(system: System, character: Character) -> dict[str, str]:
-    """The things owned that a fight is fought with, and the skill of each; bare hands come last."""
-    arms, hands = tuple(system.values.names("arms")), system.values.text("exchange.bare_hands")
-    owned = {thing.name: thing.text("skill") for thing in _owned(system, character)}
-    armed = {name: skill for name, skill in owned.items() if skill in arms}
-    return armed if hands in armed.values() else {**armed, hands: hands}
-
-
-def _owned(system: System, character: Character) -> list[Item]:
-    by_name = {name.casefold(): thing for name, thing in system.cast.things.items()}
-    return [by_name[line.casefold()] for line in character.lines("gear") if line.casefold() in by_name]
-
-
 def _reactions(system: System, character: Character, pips: Mapping[str, int]) -> list[tuple[str, int]]:
     """The reactions that somebody can throw in, the best first: one that needs a thing in hand needs one owned."""
     needs = {name: system.values.text(f"exchange.needs.{name}") for name in system.values.names("exchange.needs")}
-    in_hand = {thing.text("skill") for thing in _owned(system, character)}
+    in_hand = {thing.text("skill") for thing in owned(system, character)}
     names = [name for name in system.values.words("exchange.answers.hand") if name in pips]
     able = [name for name in names if name not in needs or {name, needs[name]} & in_hand]
     return sorted(((name, pips[name]) for name in able), key=_best_first)
 
 
-def _fight(system: System, character: Character, pips: Mapping[str, int]) -> tuple[_Rows, _Rows]:
+def _fight(system: System, character: Character, pips: dict[str, int]) -> tuple[list[Attack], _Rows]:
     """Attacks, the best first, then reactions, the best first; bare hands only where nothing owned is better."""
-    hands = capital(system.values.text("exchange.bare_hands"))
-    attacks = [
-        (f"{capital(name)} ({skill})" if name != skill else capital(skill), pips[skill])
-        for name, skill in weapons(system, character).items()
-        if skill in pips
-    ]
-    attacks.sort(key=_best_first)
-    attacks = [each for at, each in enumerate(attacks) if not at or each[0] != hands]
+    hands = system.values.text("exchange.bare_hands")
+    found = [each for at, each in enumerate(attacks(system, character, pips)) if not at or each.name != hands]
     reactions = [(capital(name), level) for name, level in _reactions(system, character, pips)]
-    return attacks[:MOST_WEAPONS], reactions[:MOST_REACTIONS]
+    return found[:MOST_WEAPONS], reactions[:MOST_REACTIONS]
 
 
 def parameters(system: System, character: Character, what: str) -> Mapping[str, object]:

@@ -15,6 +15,7 @@ from sheetgen.rules.consequences import LEVEL, Consequence, Event, cited, counte
 from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
+from sheetgen.systems.diecodes.arms import FORCE_ROLLED, HARM, force_of
 from sheetgen.systems.diecodes.codes import NONE, Wild, codes_in, codes_of
 from sheetgen.systems.diecodes.figures import all_codes
 from sheetgen.systems.diecodes.making import end_adventure
@@ -27,7 +28,7 @@ Place = Annotated[str, OneOf("house.mending.number")]
 Hit = tuple[str, int, int, int, str, int | None]
 UNHARMED, STUNNED, WOUNDED, DOWN = "nothing", "stunned", "wounded", "down"
 LUCK, OWED, GROWTH = "luck", "owed", "growth"
-NO_CODE, ROOF, HARM = "none", "roof", "DIE-H1"
+NO_CODE, ROOF = "none", "roof"
 
 
 @procedure(
@@ -53,7 +54,7 @@ def harm(
     where a pack leaves it to the GM what a hit does.
     """
     codes, values = codes_of(play), play.values
-    if play.ruling("DIE-H1") != "force rolled":
+    if play.ruling(HARM) != FORCE_ROLLED:
         raise Refused("house", "what a hit does is for the GM to say here", "DIE-H1")
     pips = force_of(play, weapon, by, doubled=by_doubled)
     held = working(play, codes.read(strength, "strength"), 0, doubled=doubled)
@@ -69,15 +70,6 @@ def harm(
         rounds = rounds_to_live(play, strength)
     play.tell(f"{force} against {resisted}: {outcome}", "DIE-H1")
     return codes.write(pips), force, resisted, margin, outcome, rounds
-
-
-def force_of(play: Play, weapon: str, by: str, *, doubled: bool = False) -> int:
-    """The pips that a weapon strikes with: its own, or the Strength behind it with so many dice more (`DIE-H5`)."""
-    codes, path = codes_of(play), f"house.weapons.{weapon}"
-    if play.values.has(f"{path}.force"):
-        return codes.read(play.values.text(f"{path}.force"), "force")
-    strength = working(play, codes.read(by, "by"), 0, doubled=doubled)
-    return codes.kept(strength + codes.per_die * play.values.number(f"{path}.dice"))
 
 
 def _left_by(play: Play, margin: int, *, wounded: bool) -> str:
