@@ -21,6 +21,12 @@ from tests.reading import read_pack
 
 WORLDS = ("past", "present", "future")
 GRADES = ("ordinary", "hero")
+ALL_ABOUT = {
+    "Strength": ("wrestler", "weightlifter", "weight lifter at fairs", "knight errant", "firefighter"),
+    "Agility": ("dancer", "acrobat", "duellist", "getaway driver", "competition shooter", "duelling champion"),
+    "Mental": ("scholar", "hacker", "quiz champion", "professor of dead tongues", "star historian"),
+    "Social": ("preacher", "radio host", "con artist", "herald", "colony speaker"),
+}
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +56,18 @@ def test_everybody_rolled_keeps_the_rules(system: System, grade: str, power: str
     again = read_characters(node, system, problems, judge=engine_of(system).judge)
     assert not problems.found
     assert again == tuple(people)
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("grade", GRADES)
+def test_nobody_is_weak_in_what_their_trade_is_about(system: System, grade: str, world: str) -> None:
+    """A lifter of weights is not weak and a host on the radio not shy."""
+    people = roller(system, grade=grade, world=world).roll_all(range(1, 301))
+    about = {trade: attribute for attribute, trades in ALL_ABOUT.items() for trade in trades}
+    found = [(each.text("occupation"), each.numbers("attributes")) for each in people]
+    met = [(trade, levels.get(about[trade], 0)) for trade, levels in found if trade in about]
+    assert met
+    assert [(trade, level) for trade, level in met if level < 0] == []
 
 
 @pytest.mark.parametrize(("grade", "sums"), [("hero", (2, 3)), ("ordinary", (0, 0))])
