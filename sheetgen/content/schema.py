@@ -56,7 +56,12 @@ FILES: Mapping[str, FileKind] = {
     "sheet": FileKind("sheet.yaml", "What a character file may hold, and the columns of a roster.", SHEET, True),
     "tables": FileKind("tables.yaml", "Tables to roll on or to look up.", TABLES, True),
     "npcs": FileKind("npcs.yaml, or npcs/*.yaml", "What makes a rolled person playable.", NPCS, True),
-    "groups": FileKind("groups.yaml", "Ready-made groups, each under its name.", PACK_GROUPS, True),
+    "groups": FileKind(
+        "groups.yaml",
+        "Ready-made groups, each under its name, in place of all those of a pack that it extends.",
+        PACK_GROUPS,
+        True,
+    ),
     "examples": FileKind("examples.yaml", "Worked examples, run by `sheetgen check`.", EXAMPLES),
     "screen": FileKind("screen.yaml", "What a GM screen and a quick reference show.", SCREEN),
     "chapter": FileKind("rules/01-name.yaml", "A chapter of the rulebook.", CHAPTER),

@@ -356,13 +356,17 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """People who belong together, line by line; method and options hold for all whose line says nothing else."""
+    """People who belong together, line by line; method and options hold for all whose line says nothing else.
+
+    `stands_for` are groups of the pack that its own one varies, by name, which it is met in place of.
+    """
 
     title: str
     members: tuple[Member, ...]
     say: str = ""
     method: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
+    stands_for: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:

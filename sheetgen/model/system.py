@@ -331,6 +331,7 @@ class System:
     token: Token | None = None
     rows: Mapping[str, FigureRows] = field(default_factory=lambda: USUAL_ROWS)
     ready_groups: Mapping[str, Group] = field(default_factory=dict)
+    stand_ins: Mapping[str, Group] = field(default_factory=dict)  # for groups above, by their names
     decks: Mapping[str, CustomDeck] = field(default_factory=dict)
     tone: Tone = field(default_factory=Tone)
     blurb: str = ""
@@ -395,6 +396,11 @@ class System:
     def row_names(self) -> frozenset[str]:
         """What the names of figures begin with that are rows of a table."""
         return frozenset(self.rows)
+
+    @cached_property
+    def known_groups(self) -> Mapping[str, Group]:
+        """The groups by every name that they can be asked for by."""
+        return {**self.stand_ins, **self.ready_groups}
 
     @cached_property
     def banded(self) -> tuple[Trait, ...]:

@@ -109,7 +109,7 @@ def group_named(project: Project, pack: Pack, word: str) -> tuple[Group, tuple[P
 
     UsageError for a name that the pack does not have; InputError with every problem of a file.
     """
-    ready = {_typed_name(name): group for name, group in pack.system.ready_groups.items()}
+    ready = {_typed_name(name): group for name, group in pack.system.known_groups.items()}
     if _typed_name(word) in ready:
         return ready[_typed_name(word)], ()
     path = project.where / word

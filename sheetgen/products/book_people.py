@@ -152,7 +152,7 @@ def _told_once(block: TemplateData, told: set[object]) -> TemplateData:
 
 def _group(pack: Pack, each: Featured, told: set[object]) -> TemplateData:
     """Return a ready-made group: a block for each line of it, with the names of all who are alike."""
-    group, blocks = pack.system.ready_groups[each.group], list[TemplateData]()
+    group, blocks = pack.system.known_groups[each.group], list[TemplateData]()
     for member, run in GroupRun(group, each.seed, each.method, each.options).runs:
         everybody = list(people_of_line(pack, member, run))
         part, names = sentence(member.part or member.archetype), [who.text("name") for who in everybody]

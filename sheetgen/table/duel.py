@@ -159,7 +159,7 @@ def _fighter(project: Project, pack: Pack, rules: Duel, word: str, *, side: int,
         return lambda number: dict(parts)
     cast = cast_and_level(system, word)
     if cast is None:
-        if system.encounter is not None and (word[:1].isdigit() or "+" in word or word in system.ready_groups):
+        if system.encounter is not None and (word[:1].isdigit() or "+" in word or word in system.known_groups):
             raise UsageError(f"{quoted(word)} is more than one, and a duel is between two: sheetgen encounter has many")
         near = suggestion(word, system.cast.archetype_words)
         raise UsageError(f"{quoted(word)} is no archetype of {system.title}{near}; a person is @FILE:NAME")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from sheetgen.content.packs.folders import Library
 from sheetgen.content.people.groups import in_short, read_group
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
+from sheetgen.errors import InputError
 from sheetgen.model.cast import Group, Member
 from sheetgen.model.system import System
-from tests.reading import ROOT, read_pack
+from tests.reading import ROOT, SHIPPED, read_pack
 
 
 def read(system: System, text: str) -> tuple[Group, list[str]]:
@@ -97,11 +101,50 @@ def test_what_is_told_in_short_is_read_as_the_same(library: Library, name: str) 
     ],
 )
 def test_a_mistake_is_told_with_its_place(gamers: System, text: str, said: str) -> None:
-    from sheetgen.errors import InputError
-
     try:
         _, wrong = read(gamers, text)
     except InputError as error:
         wrong = [str(problem) for problem in error.problems]
     assert len(wrong) == 1
     assert said in wrong[0]
+
+
+def a_variant(folder: Path, groups: str, of: str = "gamers") -> System:
+    """A game that varies another, with these ready groups."""
+    (folder / "mist").mkdir()
+    (folder / "mist" / "system.yaml").write_text(f"id: mist\nextends: {of}\n")
+    (folder / "mist" / "groups.yaml").write_text(groups)
+    library = Library({**SHIPPED.packs, "mist": folder / "mist"}, SHIPPED.shown)
+    return read_pack(folder / "mist", replace(library, shown=lambda path: path.name))
+
+
+def test_groups_of_a_variant_take_the_place_of_those_above(tmp_path: Path) -> None:
+    """They once joined them: what the game above has was on every list of the variant."""
+    system = a_variant(tmp_path, "the ferry:\n  stands_for: [the road gang]\n  members: [2 guards]\n")
+    assert [*system.ready_groups] == ["the ferry"]
+    assert system.known_groups["the road gang"] is system.ready_groups["the ferry"]
+    assert system.known_groups["the caravan"].title == "the caravan"
+
+
+@pytest.mark.parametrize(
+    ("groups", "said"),
+    [
+        (
+            "a: {stands_for: [the rode gang], members: [2 guards]}",
+            'unknown group "the rode gang" (did you mean "the road',
+        ),
+        (
+            "a: {stands_for: [the court], members: [1 spy]}\nb: {stands_for: [the court], members: [1 spy]}",
+            '"the court" cannot be both "a" and "b"',
+        ),
+        (
+            "a: {stands_for: [the court], members: [1 spy]}\nthe court: {members: [1 spy]}",
+            '"the court" cannot be both "the court" and "a"',
+        ),
+    ],
+)
+def test_a_group_stands_for_one_that_is_there_and_for_nobody_elses(tmp_path: Path, groups: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        a_variant(tmp_path, groups + "\n")
+    (problem,) = caught.value.problems
+    assert problem.message.startswith(said)

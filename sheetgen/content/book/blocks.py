@@ -92,7 +92,7 @@ def know_people(scope: Scope, system: System) -> None:
     scope.facts["word options"] = {option.name: option.among for option in options if option.kind == "word"}
     scope.names |= {
         "archetype": system.cast.archetype_words,
-        "group": system.ready_groups,
+        "group": system.known_groups,
         "method": system.creation.methods,
         "option": system.creation.options,
     }

@@ -73,12 +73,14 @@ class Library:
 class Ancestry:
     """What was met on the way up through `extends`: names, the title that holds in each manifest, parts not to be read.
 
-    A broken `system` means that the pack's own lines or those of a parent are not there to be judged.
+    `replaced` are groups of packs above that those of one below took the place of. A broken `system` means that the
+    pack's own lines or those of a parent are not there to be judged.
     """
 
     names: list[str] = field(default_factory=list)
     titles: dict[str, Node | None] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
+    replaced: list[MappingNode] = field(default_factory=list)
 
 
 def find_packs(roots: Iterable[Path]) -> dict[str, Path]:
@@ -175,6 +177,8 @@ def extended(folder: Path, library: Library, problems: Problems, ancestry: Ances
         _check_values(folder, head.get("values"), above["system"], parent, problems)
         entries = tuple((key, node) for key, node in above["system"].entries if key.text != "version")
         above["system"] = MappingNode(entries, above["system"].place)
+    if "groups" in above and "groups" in own:
+        ancestry.replaced.append(above.pop("groups"))
     if "system" in own:
         inherited = ancestry.titles.get(above["system"].place.file) if "system" in above else None
         ancestry.titles[own["system"].place.file] = head.get("title", inherited)

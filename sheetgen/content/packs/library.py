@@ -14,7 +14,7 @@ from sheetgen.content.packs.play import PlayDecoder
 from sheetgen.content.packs.sheet import SHEET
 from sheetgen.content.packs.traits import COVERS, GROUP, GROUPS, LINE, TABLE, TEXT, know_traits
 from sheetgen.content.people.characters import read_given
-from sheetgen.content.people.groups import read_pack_groups
+from sheetgen.content.people.groups import read_pack_groups, scope_of
 from sheetgen.content.people.npcs import ITEM_KIND, npcs
 from sheetgen.content.yaml.containers import Entries, Key, Later, ListOf, MapOf, RecordOf, Then, mapping_entries
 from sheetgen.content.yaml.decoder import Problems, Scope
@@ -198,7 +198,7 @@ def _assemble(
     scope.names["table"] = tables
     sheet: dict[str, Any] = SHEET.read(parts["sheet"], scope, "") if "sheet" in parts else {}
     said = ("id", "title", "subtitle", "credit", "licence", "motto", "blurb", "players", "rights")
-    kept = (*said, "engine", "accent", "look", "card_size", "version", "needs")
+    kept = (*said, "engine", "accent", "look", "card_size", "version", "needs", "leaves_out", "allow")
     system = System(
         **{name: head[name] for name in kept},
         place=place,
@@ -216,8 +216,6 @@ def _assemble(
         duel=head["duel"] or usual_duel(head["play"]),
         encounter=head["encounter"],
         decks=head["decks"],
-        leaves_out=head["leaves_out"],
-        allow=head["allow"],
         roster=sheet.get("roster"),
         npc_page=sheet.get("npc"),
         sheet_layout=sheet.get("layout"),
@@ -233,8 +231,9 @@ def _assemble(
     people = npcs(head["items"], scope)
     system = replace(system, cast=people.read(parts.get("npcs") or MappingNode((), place), scope, "npcs"))
     if "groups" in parts:
-        ready = read_pack_groups(parts["groups"], system.creation, system.cast, problems)
-        system = replace(system, ready_groups=ready)
+        known = scope_of(system.creation, system.cast, problems)
+        ready, stand_ins = read_pack_groups(parts["groups"], ancestry.replaced, known)
+        system = replace(system, ready_groups=ready, stand_ins=stand_ins)
     return system, sound
 
 

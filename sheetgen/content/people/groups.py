@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -138,7 +139,18 @@ KEYS = (
     Key("members", MEMBERS, "who belongs to it; in short `5 guards`"),
     *HOW,
 )
-PACK_GROUP = RecordOf("group {key}", Group, *KEYS, check=_check_group)
+PACK_GROUP = RecordOf(
+    "group {key}",
+    Group,
+    *KEYS,
+    Key(
+        "stands_for",
+        ListOf(NameOf("group")),
+        "groups of the pack that it varies: what is met there, and whoever asks for one of them gets this one",
+        (),
+    ),
+    check=_check_group,
+)
 PACK_GROUPS = MapOf(PACK_GROUP, key=NAME, most=500)
 
 
@@ -151,9 +163,25 @@ GROUP_FILE = RecordOf(
 )
 
 
-def read_pack_groups(node: Node, creation: Creation, cast: Cast, problems: Problems) -> dict[str, Group]:
-    """Return the ready-made groups of a pack by name."""
-    return PACK_GROUPS.read(node, scope_of(creation, cast, problems), "groups.yaml")
+def read_pack_groups(
+    node: Node, replaced: Iterable[MappingNode], scope: Scope
+) -> tuple[dict[str, Group], dict[str, Group]]:
+    """Return the ready-made groups of a pack by name, and by the names of groups that they took the place of the one
+    that stands for it, or else that group as it is: chapters that are shared with the pack above may show it.
+    """
+    above = {key.text: (key, value) for each in replaced for key, value in each.entries}
+    scope = replace(scope, names={**scope.names, "group": above})
+    ready: dict[str, Group] = PACK_GROUPS.read(node, scope, "groups.yaml")
+    stand_ins = dict[str, Group]()
+    for group in ready.values():
+        for name in group.stands_for:
+            other = ready.get(name) or stand_ins.setdefault(name, group)
+            if other is not group:
+                scope.add(node.place, f"{quoted(name)} cannot be both {quoted(other.title)} and {quoted(group.title)}")
+    left = tuple(entry for name, entry in above.items() if name not in stand_ins and name not in ready)
+    others: dict[str, Group] = PACK_GROUPS.read(MappingNode(left, node.place), scope, "groups.yaml")
+    theirs = {name: group for group in others.values() for name in group.stands_for}
+    return ready, {**others, **theirs, **stand_ins}
 
 
 def read_group(node: Node, title: str, creation: Creation, cast: Cast, problems: Problems) -> Group:
