@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sheetgen.people.groups import GroupRun, roll_group
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
@@ -32,3 +33,40 @@ def test_the_second_line_of_a_group_needs_no_numerals(project: Project, skin: st
     for seed in range(1, 9):
         rolled = Roller(system, plan_of(system, options={"culture": "one"}), seed)
         assert not rolled.roll(1003).text("name").endswith(" II")
+
+
+@pytest.mark.parametrize("skin", SKINS)
+def test_it_has_ready_groups_of_its_own_that_stand_for_those_of_the_game_it_varies(project: Project, skin: str) -> None:
+    """A ship in near space once carried a spice merchant forty days out, and spies had a road gang."""
+    above, system = (open_pack(project, name).system for name in ("gamers", skin))
+    own = system.ready_groups
+    assert 7 <= len(own) <= 9
+    assert own.keys().isdisjoint(above.ready_groups)
+    assert {group.say for group in own.values()}.isdisjoint(group.say for group in above.ready_groups.values())
+    assert all(system.known_groups[name] in own.values() for name in above.ready_groups)
+
+
+@pytest.mark.parametrize("skin", SKINS)
+def test_everybody_of_a_ready_group_lives_by_a_trade_of_its_world(project: Project, skin: str) -> None:
+    system = open_pack(project, skin).system
+    for name, group in system.ready_groups.items():
+        for member in group.members:
+            options = {**group.options, **member.options}
+            tech = int(options.get("tech") or str(system.creation.options["tech"].default), 16)
+            trades = [system.cast.occupations[trade] for trade in member.occupations]
+            strange = [trade.name for trade in trades if tech not in dict(trade.fits).get("Tech", (tech,))]
+            assert (name, strange) == (name, [])
+            assert trades, f"{name}: {member.archetype} may be anything"
+
+
+@pytest.mark.parametrize("skin", SKINS)
+def test_whoever_has_a_part_in_a_ready_group_lives_by_a_trade_of_it(project: Project, skin: str) -> None:
+    pack = open_pack(project, skin)
+    for group in pack.system.ready_groups.values():
+        people = roll_group(pack, GroupRun(group, 1))
+        asked = [member.occupations for member in group.members for _ in range(member.count)]
+        assert [
+            each.text("occupation")
+            for each, trades in zip(people, asked, strict=True)
+            if each.text("occupation") not in trades
+        ] == []
