@@ -151,12 +151,16 @@ def _told_once(block: TemplateData, told: set[object]) -> TemplateData:
 
 
 def _group(pack: Pack, each: Featured, told: set[object]) -> TemplateData:
-    """Return a ready-made group: a block for each line of it, with the names of all who are alike."""
+    """Return a ready-made group: a block for each line of it, with the names of all who are alike.
+
+    A part that is the trade goes unsaid.
+    """
     group, blocks = pack.system.known_groups[each.group], list[TemplateData]()
     for member, run in GroupRun(group, each.seed, each.method, each.options).runs:
         everybody = list(people_of_line(pack, member, run))
         part, names = sentence(member.part or member.archetype), [who.text("name") for who in everybody]
-        name = member.name or (part if len(names) > 1 else f"{part} {names[0]}" if member.part else names[0])
+        said = member.part and part.casefold() != everybody[0].text("occupation").casefold()
+        name = member.name or (part if len(names) > 1 else f"{part} {names[0]}" if said else names[0])
         shown = Featured(each.place, archetype=member.archetype, name=name)
         alike = names if len(names) > 1 else ()
         blocks.append(_told_once(_block(pack.system, everybody[0], shown, alike), told))

@@ -133,6 +133,19 @@ def test_groups_stand_apart_from_single_people(project: Project) -> None:
     assert [shown["title"] for shown in blocks(project, "gamers", one, one, group, one)] == ["", "The night watch", ""]
 
 
+def test_a_group_of_the_game_above_is_shown_as_the_own_one_that_stands_for_it(project: Project) -> None:
+    (shown,) = blocks(project, "heroic", Featured(HERE, group="the inquiry"))
+    assert shown["title"] == "The moot"
+
+
+def test_a_part_that_is_the_trade_goes_unsaid(project: Project) -> None:
+    """A block once read “Law speaker Ilgun Late-Thunder, law speaker”."""
+    (shown,) = blocks(project, "heroic", Featured(HERE, group="the moot"))
+    speaker, accuser = shown["people"][:2]
+    assert (speaker["trade"], speaker["name"].startswith("Law speaker")) == ("law speaker", False)
+    assert accuser["name"].startswith("Accuser ")
+
+
 def test_who_cannot_be_rolled_is_told_at_their_place(project: Project) -> None:
     with pytest.raises(InputError, match="people: unknown option"):
         blocks(project, "gamers", Featured(HERE, archetype="guard", options={"tec": "5"}))
