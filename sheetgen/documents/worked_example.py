@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sheetgen.content.book.references import References
@@ -22,11 +22,12 @@ PLAIN = FaceReading("", "plain")
 
 
 class Shown(NamedTuple):
-    """A line of an example with the rows of throws beside it, and what its words may refer to."""
+    """A line of an example with the rows of throws beside it, and what its words and each of its results refer to."""
 
     line: ToldLine
     rows: tuple[Row, ...]
     references: References
+    beside: tuple[References, ...]
 
 
 def case_data(case: Example, played: PlayedCase | None = None) -> dict[Word, Data]:
@@ -83,8 +84,17 @@ class ExampleTeller:
         """Yield each line of an example with its throws, and with the references that its words may hold."""
         for line, thrown in zip(scene.lines, scene.shared_out(played.throws), strict=True):
             rows = thrown if line.kept is None else _counted_rows(thrown, Values(data, line.place), line.kept)
-            about = {**data, Word(THROWN, line.place): self._facts(rows, line.place)} if rows else data
-            yield Shown(line, rows, References(self.system, self.book, about))
+            facts = [self._facts_of(row, line.place) for row in rows]
+            told = tuple(self._references(data, facts, number, line.place) for number in range(max(len(rows), 1)))
+            yield Shown(line, rows, told[0], tuple(told[min(at, len(told) - 1)] for at in range(len(line.results))))
+
+    def _references(
+        self, data: Mapping[Word, Data], facts: Sequence[Mapping[Word, Data]], first: int, place: Place
+    ) -> References:
+        """Return what words may refer to: the case, and the dice of one row, with each row under its number as well."""
+        rows = {Word(str(number), place): each for number, each in enumerate(facts, 1)}
+        about = {**data, Word(THROWN, place): {**facts[first], **rows}} if facts else data
+        return References(self.system, self.book, about)
 
     def html(self, scene: Scene, played: PlayedCase, data: Mapping[Word, Data]) -> list[TemplateData]:
         """Return each line for a template: its words, and its rows of drawn dice with what they come to."""
@@ -95,12 +105,12 @@ class ExampleTeller:
                 "rows": [
                     {
                         "drawn": [self.drawn(throw) for throw in row],
-                        "result": self._result(line, number, references, row),
+                        "result": self._result(line, number, beside, row),
                     }
                     for number, row in enumerate(rows)
                 ],
             }
-            for line, rows, references in self.shown(scene, played, data)
+            for line, rows, references, beside in self.shown(scene, played, data)
         ]
 
     def key(self) -> list[tuple[str, str]]:
@@ -133,9 +143,9 @@ class ExampleTeller:
         others = ((name, read) for name, listed, read in found if not listed)
         return next(named, next(others, ("", PLAIN)))
 
-    def _result(self, line: ToldLine, number: int, references: References, row: Row) -> str:
+    def _result(self, line: ToldLine, number: int, beside: Sequence[References], row: Row) -> str:
         if number < len(line.results):
-            return html_of(line.results[number].text, references.resolve, inline=True)
+            return html_of(line.results[number].text, beside[number].resolve, inline=True)
         return self._sum(row)
 
     def _sum(self, row: Row) -> str:
@@ -147,12 +157,8 @@ class ExampleTeller:
         more, less = sum(each for each in adds if each > 0), -sum(each for each in adds if each < 0)
         return f"{more} {MINUS} {less} = {_signed(more - less)}" if less else str(more)
 
-    def _facts(self, rows: Iterable[Row], place: Place) -> dict[Word, Data]:
-        """Return figures of the dice beside a line: those of its first row, and of each row under its number."""
-        facts = [self._facts_of(row, place) for row in rows]
-        return {**facts[0], **{Word(str(number), place): each for number, each in enumerate(facts, 1)}}
-
     def _facts_of(self, row: Row, place: Place) -> dict[Word, Data]:
+        """Return the figures of one row of dice."""
         faces = [(throw, face) for throw in row for face in throw.kept]
         reads = [self._read(throw, face) for throw, face in faces]
         total = sum(face for _, face in faces)

@@ -12,7 +12,7 @@ from shlex import quote, split
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from sheetgen.content.book.references import WORDS, References
+from sheetgen.content.book.references import REFERENCE, WORDS, References
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.packs.play import read_examples
 from sheetgen.content.yaml.decoder import Problems
@@ -22,10 +22,11 @@ from sheetgen.dice.deck import Card, ScriptedCards
 from sheetgen.dice.source import Recorded, Roll, Scripted
 from sheetgen.documents.worked_example import ExampleTeller, Shown, case_data
 from sheetgen.errors import InputError, LimitError, Problem, SheetgenError, UsageError, among, quoted, suggestion
-from sheetgen.model.book import JOINED, NEXT, REST, Book, Role, Scene
+from sheetgen.model.book import JOINED, NEXT, REST, Book, Prose, Role, Scene
 from sheetgen.model.character import Character
 from sheetgen.model.data import EMPTY, Data, Values, Word, plain
 from sheetgen.model.procedures import Example, PlayedCase, Results, Throw, as_data
+from sheetgen.model.scale import MINUS
 from sheetgen.model.system import System
 from sheetgen.people.parameter_binding import parameters_from, short_names
 from sheetgen.rules.procedures.parameters import FREE_TEXT, Wrong, is_absent, read, value_for
@@ -37,6 +38,8 @@ from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
 EXAMPLES = "examples.yaml"
+_PART = re.compile(r"[+-]? ?\d+")
+_SUM = re.compile(r"(-?\d+(?: [+-] ?\d+)+) = (-?\d+)(?![\w.])")
 SAMPLES = 1_000  # plays that an example counts where exact odds are out of reach
 
 
@@ -290,12 +293,15 @@ class ExampleChecks:
     def _line_problems(self, scene: Scene, shown: Shown, data: Mapping[Word, Data]) -> Iterator[Problem]:
         """Yield figures and names that the data does not vouch for, and what is not so."""
         line, values = shown.line, Values(data, shown.line.place)
-        for prose in (line.words, *line.results):
-            yield from shown.references.problems(prose)
-            for place, figure in shown.references.figures(prose, words=line.played):
+        told = ((line.words, shown.references), *zip(line.results, shown.beside, strict=True))
+        for prose, references in told:
+            yield from references.problems(prose)
+            for place, figure in references.figures(prose, words=line.played):
                 literal = figure if figure.isdigit() else f"{WORDS.index(figure)}|word"
                 fix = f"take it from the case{', as {thrown.dice|word},' if shown.rows else ''} or write {{{literal}}}"
                 yield Problem(place, f"{quoted(figure)} stands in the words of an example: {fix}")
+        for prose, references in told[1:]:
+            yield from _sum_problems(prose, references)
         if line.kept is not None and not values.has(line.kept):
             yield Problem(
                 line.kept.place, f"kept: the case has no {quoted(line.kept)}{suggestion(line.kept, map(str, data))}"
@@ -368,6 +374,15 @@ def _names_of(name: str) -> tuple[str, ...]:
 def _given_at(values: Values, path: str) -> str:
     """Return what stands at a path, in one line, or "nothing"."""
     return str(plain(values.at(path))) if values.has(path) else "nothing"
+
+
+def _sum_problems(prose: Prose, references: References) -> Iterator[Problem]:
+    """Yield a sum beside dice that does not come to what stands behind its equals sign, such as `4 + 1 = 7`."""
+    with suppress(ValueError):  # told by `problems`
+        said = REFERENCE.sub(lambda found: references.resolve(found[1]).text, prose.text).replace(MINUS, "-")
+        found = _SUM.match(said)
+        if found and sum(int(part.replace(" ", "")) for part in _PART.findall(found[1])) != int(found[2]):
+            yield Problem(prose.place, f"{quoted(said.replace('-', MINUS))} is wrong as a sum")
 
 
 def _throw_problems(scene: Scene, how: PlayedCase) -> Iterator[Problem]:

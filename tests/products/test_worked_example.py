@@ -9,7 +9,7 @@ from sheetgen.documents.worked_example import ExampleTeller
 from sheetgen.errors import InputError, Place
 from sheetgen.model.book import Prose, Scene, ToldLine
 from sheetgen.model.data import Word
-from sheetgen.model.procedures import Throw
+from sheetgen.model.procedures import PlayedCase, Throw
 from sheetgen.products.book import hero_of
 from sheetgen.products.chapters import canvas_of, open_book, perform
 from sheetgen.workspace.packs import open_pack
@@ -130,6 +130,8 @@ def test_dice_of_their_own_are_drawn_so_and_summed(project: Project) -> None:
         ("            dice: attempt\n", "", "9:9: no line of the example shows: attempt: 4, 3"),
         ("It opens.", "It opens 1 inch.", '"1" stands in the words of an example'),
         ("{thrown.dice|word} dice", "two dice", '"two" stands in the words of an example: take it from the case, as'),
+        ("+ {bonus} =", "+ {1} =", '15:21: "7 + 1 = 9" is wrong as a sum'),
+        ("{thrown.sum} + {bonus} =", "{12} −{1} −{1} =", '"12 −1 −1 = 9" is wrong as a sum'),
         ("{total}", "{totals}", 'no value "totals"'),
         ("people: {who: Ada}", "people: {who: Bo}", "A1, bonus: Bo has 1, the case gives 2"),
         ("people: {who: Ada}", "people: {who: Cy}", 'nobody of the cast is called "Cy"'),
@@ -201,6 +203,18 @@ def test_the_key_draws_a_five_or_the_least_face(project: Project) -> None:
         pack = open_pack(project, "./mist")
         (first, *_) = ExampleTeller(pack.system, open_book(project, pack).book).key()
         assert f'aria-label="{drawn}"' in first[0]
+
+
+def test_what_stands_beside_a_row_is_of_its_own_dice(project: Project) -> None:
+    write(project)
+    pack, here = open_pack(project, "./mist"), Place("rules/01.yaml", 1, 1)
+    sums = tuple(Prose(text, here) for text in ("{thrown.sum} + {1}", "{thrown.sum}, and first {thrown.1.sum}"))
+    line = ToldLine(Prose("{thrown.sum}.", here), here, (Word("first", here), Word("second", here)), results=sums)
+    played = PlayedCase((Throw("first", (4, 2)), Throw("second", (6, 3))), ())
+    (told,) = ExampleTeller(pack.system, open_book(project, pack).book).html(
+        Scene("A1", None, here, lines=(line,)), played, {}
+    )
+    assert (told["html"], [row["result"] for row in told["rows"]]) == ("<p>6.</p>\n", ["6 + 1", "9, and first 6"])
 
 
 def test_the_rest_are_as_many_rows_as_throws() -> None:
