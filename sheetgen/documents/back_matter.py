@@ -75,12 +75,13 @@ class Concordance:
         for found in _WORD.finditer(self._plain):
             self._begun.setdefault(found[0][:_LEAD].casefold(), []).append(found.start())
 
-    def place(self, word: str, rule: str, *, strong: bool = False) -> str:
+    def place(self, word: str, rule: str, *, strong: bool = False, but: Sequence[str] = ()) -> str:
         """Return the anchor of a word within a rule, or empty; `strong` words are headings, bold, or stand in tables.
 
         A word is found in the singular and in the plural, whatever its capitals; best where it stands alone in bold,
         which is how a rule says what a word means. In a table a strong word is all that a cell names, or one of several
         things: no sling is a pouch of sling stones. With a capital it is found with one, as Salt is not in salt water.
+        Within one of the longer names of `but` it is not found: Mind Psi says nothing of Mind.
         """
         if rule not in self.rules:
             return ""
@@ -88,6 +89,8 @@ class Concordance:
         begin = self._bold_in(word, rule)
         text, exact = (self._strong, word[:1].isupper()) if strong else (self._plain, False)
         found = self._first(_pattern(word, exact), word, text, start if begin is None else begin, end)
+        while found and any(_holds(name, text, found) for name in but):
+            found = self._first(_pattern(word, exact), word, text, found.end(), end)
         return self._marks.setdefault(found.span(1), f"word-{len(self._marks) + 1}") if found else ""
 
     def _first(self, pattern: re.Pattern[str], word: str, text: str, start: int, end: int) -> re.Match[str] | None:
@@ -166,6 +169,13 @@ def _pattern(word: str, exact: bool) -> re.Pattern[str]:
     return re.compile(pattern.replace(re.escape("&#x27;"), "(?:'|&#39;)"), 0 if exact else re.IGNORECASE)
 
 
+def _holds(name: str, text: str, found: re.Match[str]) -> bool:
+    """Return whether what was found stands within a longer name."""
+    start, end = max(found.start() - len(name) - 1, 0), found.end() + len(name) + 1
+    spans = (longer.span() for longer in _pattern(name, name[:1].isupper()).finditer(text, start, end))
+    return any(first <= found.start() and found.end() <= last for first, last in spans)
+
+
 def _alone(words: str) -> str:
     """Return bold words as the one that they are about: "6. The Dry Kettle." as the kettle."""
     return _singular(_AROUND.sub("", " ".join(words.casefold().split())))
@@ -219,8 +229,10 @@ def _met(
     system: System, book: Book, found: Concordance, people: Iterable[str], *, whole: bool
 ) -> Iterator[tuple[str, str]]:
     """Yield words of the glossary, of the sheet and of lists, and whole names, with each place that has them."""
-    for word in (*book.glossary, *_indexed_names(system)):
-        strong = [place for rule in found.rules if (place := found.place(word, rule, strong=True))]
+    named = tuple(dict.fromkeys((*book.glossary, *_indexed_names(system))))
+    for word in named:
+        longer = [name for name in named if len(name) > len(word) and f" {word} " in f" {name} "]
+        strong = [place for rule in found.rules if (place := found.place(word, rule, strong=True, but=longer))]
         plainly = found.rules if whole and word in book.glossary else ()
         plain = (place for rule in plainly if (place := found.place(word, rule)))
         yield from ((word, place) for place in strong or [next(plain, "")])

@@ -74,6 +74,22 @@ def test_a_heading_names_a_thing_where_its_capital_is_not_that_of_any_sentence()
     assert places("reading") == ["rule-dice", "rule-skill", "rule-whole"]
 
 
+def test_a_name_within_a_longer_one_is_no_place_to_look_up() -> None:
+    """GAMERS’ Mind led to the page of Mind Psi, which has nothing of it."""
+    found = Concordance(
+        '<h2 id="rule-powers">Powers</h2><p><strong>Mind Psi</strong> reads.</p>'
+        '<h2 id="rule-both">Both</h2><p><strong>Mind Psi</strong> reads, and <strong>Mind</strong> knows.</p>'
+        '<h2 id="rule-last">Last</h2><p>A <strong>Strong Mind</strong> holds.</p><div class="glance"></div>'
+    )
+
+    def places(*but: str) -> list[str]:
+        return [rule for rule in found.rules if found.place("Mind", rule, strong=True, but=but)]
+
+    assert places() == ["rule-powers", "rule-both", "rule-last"]
+    assert places("Mind Psi") == ["rule-both", "rule-last"]
+    assert places("Mind Psi", "Strong Mind") == ["rule-both"]
+
+
 def test_a_word_is_at_home_where_a_title_or_a_rule_says_so() -> None:
     """GeneSix’s Luck led to page 5 alone, where it is first spoken of, and its group check to an example."""
     said = {"early": ("Who does what", "hit"), "group": ("Checks as a group",), "declaring": ("Declaring",)}
