@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
-from sheetgen.documents.roster import WANTS
+from sheetgen.documents.roster_wants import WANTS
 from sheetgen.documents.sheet import (
     ABOUT,
     BESIDE_NOTES,

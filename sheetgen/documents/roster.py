@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import takewhile
+from operator import add
 
 from sheetgen.documents.roster_columns import (
     GUTTER,
@@ -16,15 +18,17 @@ from sheetgen.documents.roster_columns import (
     NUMBER,
     SPARE,
     TEXT_PT,
-    TICK,
     TICK_GUTTER,
     Measure,
     Ruler,
+    SetOut,
     is_figure,
     is_room,
+    pitch,
     set_out,
 )
-from sheetgen.documents.roster_pages import LINE, MANY_PAGES, PADDING, ROW_LEAST, with_wants
+from sheetgen.documents.roster_pages import LINE, PADDING, ROW_LEAST, heights
+from sheetgen.documents.roster_wants import WANTS, asked_in
 from sheetgen.documents.sheet import DOT, WANT, sentence, with_level
 from sheetgen.geometry import Size
 from sheetgen.model.character import Character
@@ -33,24 +37,20 @@ from sheetgen.model.system import System
 
 FOOT = 18.0
 FOOT_TIGHT, ROW_TIGHT = 16.4, 9.0
-ROOM_WIDE, ROOM_BELOW, ASKED, ASKED_PT = 38.0, 7.0, 3.3, 8.0  # where a want stands at the head of room to write
-MANY_WITHOUT_ROOM = 2  # pages from which on wants are worth one more, where there is no room to write either
-ASKED_PADDING = 0.4  # below a want that has a line of its own, as no room to write is wide enough for it
-MOST_ROWS, CODE, TICK_LINES = 30, 8.4, 1.25
-ROW_STACKED, HEADING, HEAD = 15.6, 7.0, 24.0
-# Rows of more lines than that are set smaller, and each is so much of a line high.
-DENSE_FROM, DENSE = 4, 0.875
-NAME_PT = 11.0
+MOST_ROWS, CODE, TICK_LINES, WORDS_LINES = 30, 8.4, 1.25, 0.8
+ROW_STACKED, ROW_BOXES, HEADING, HEAD, SAY, HEAD_LINE = 15.6, 10.6, 7.0, 18.6, 4.4, 3.2
+# Rows of more lines than that are set smaller, and each is so much of a line high; in a group, and where a roster then
+# takes fewer pages, all are.
+ALL_DENSE, DENSE_FROM, DENSE = 0, 4, 0.875
+NAME_PT, BELOW_PT = 11.0, 7.5
 FEW = 8  # traits of a group that a roster of a pack without one still shows one by one
 EVERYBODY = ""
 # On the page of a group: the height of what stands above the table, in mm, the size in points of what is told below a
 # row, and the fields of which the first is told behind the story, under its own name.
-BETWEEN, TOLD_PT, TOLD_PADDING = 22.0, 8.5, 0.8
+BETWEEN, TROUBLE, TOLD_PT, TOLD_PADDING = 22.0, 12.0, 8.5, 0.8
 STORY = "hook"
-NARROWER = 1.03  # how much more of a mixed text than of plain serifs a line holds
-WANTS = "Wants"
+WISH = 0.42  # of the width below a row, from where what somebody wants stands, so that the eye finds it
 WISHES = (WANT, "drive")
-TOLD = ("manner", "story", "wish", "title")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,61 +92,155 @@ def laid_out(
     group: bool = False,
     tight: int = 0,
     notes_share: float = 1.0,
+    above: float | None = None,
 ) -> dict[str, object]:
     """Return what the template of a roster is told: the paper, the columns with their widths in mm, and the rows.
 
     The page of a `group` tells below each row what somebody is like and wants, with room to write in place of a column;
-    one that is `tight`, 1 or 2, is set closer. Notes have this share of the room that is left for some. `measure` gives
-    the width of a text in points at a size, bold or not.
+    one that is `tight`, 1 or 2, is set closer. Notes have this share of the room that is left for some. What
+    stands between title and table is so much `above`. `measure` gives the width of a text in points, bold or not.
     """
     ruler, code = Ruler(measure), LEVEL_LEAST if group else CODE
     roster = _of_these(roster, people, group=group)
-    rows = [_row(system, roster, person, number, ruler) for number, person in enumerate(people, 1)]
-    cells = [[row.cells[at] for row in rows] for at in range(len(roster.columns))]
+    rows = [_row(system, roster, each, number, ruler) for number, each in enumerate(people, 1)]
+    roster, rows = _without_the_empty(*_folded(roster, rows))
+    cells, shown = _columns_of(rows, len(roster.columns))
+    words = [len(_beside(system, column)) for column in roster.columns]
     who = min(max([NAME_LEAST, *(row.width for row in rows)]), NAME_MOST)
-    shared = set_out(roster, cells, who, paper, ruler=ruler, code=code)
-    widths = shared.widths
-    titles = {person.heading for person in people} - {EVERYBODY}
-    below = [_story_lines(system, person.values) for person in people]
-    told = [_told_height(each, ruler, (sum(widths) - NUMBER) * NARROWER) if group else 0 for each in below]
-    dense_from, padding = (1, TOLD_PADDING) if group else (DENSE_FROM, PADDING)
-    least = ROW_STACKED if shared.stacked and any(column.pencil for column in roster.columns) else ROW_LEAST
-    wanted = [
-        max(LINE * _lines(roster, row, widths, ruler, dense_from) + padding, least) + more
-        for row, more in zip(rows, told, strict=True)
+    widths = (shared := set_out(roster, shown, who, paper, ruler=ruler, code=code, beside=words)).widths
+    named = _below_heads(system, roster, widths[2:], ruler)
+    headings = {person.heading for person in people} - {EVERYBODY}
+    below = [_story_lines(system, roster, person) for person in people]
+    wish = round((sum(widths) - NUMBER) * WISH, 2) if any(each["wish"] for each in below) else 0.0
+    above = above if above is not None else BETWEEN if group else 0.0
+    heads = max(shared.heads - LINE, HEAD_LINE * any(named), 0.0) + HEADING * len(headings)
+    room = shared.size.height - MARGIN - FOOT - HEAD - heads - above
+    told, wants = below if group else [], ["" if group else each["want"] for each in below]
+    figures = len(list(takewhile(is_figure, cells)))
+    names = [LINE * math.ceil(row.width / widths[1]) for row in rows]
+    tried = [
+        (dense, wanted, place, heights(place.heights, room, spread=not group))
+        for dense in ((ALL_DENSE,) if group else (DENSE_FROM, ALL_DENSE))
+        for wanted in [_wanted(roster, rows, told, shared, ruler, words=words, dense_from=dense, wish=wish)]
+        for place in asked_in(roster, wants, wanted, names, widths=widths, figures=figures, ruler=ruler)
     ]
-    places = _asked(roster, ["" if group else each["want"] for each in below], wanted, widths, ruler)
-    above = HEAD + max(shared.heads - LINE, 0.0) + HEADING * len(titles) + (BETWEEN if group else 0.0)
-    room = shared.size.height - MARGIN - FOOT - above
-    many = MANY_PAGES if any(map(is_room, roster.columns)) else MANY_WITHOUT_ROOM
-    tried = [(place, with_wants(wanted, place[2], room, spread=not group, many=many)) for place in places]
-    (asked_in, line, _), ((height, notes, begin), is_asked) = next((each for each in tried if each[1][1]), tried[-1])
-    notes += BETWEEN if group and begin else 0.0  # a later page has nothing above its table
+    dense_from, wanted, asked, (height, notes, begin) = min(tried, key=lambda each: len(each[3][2]))
+    notes += above if group and begin else 0.0  # a later page has nothing above its table
     height, notes, begin = (ROW_TIGHT, 0.0, frozenset()) if tight else (height, notes, begin)
     return {
         **shared.told,
         "dense_from": dense_from,
-        "columns": [_column(system, *each) for each in zip(roster.columns, cells, shared.upright, strict=True)],
-        "asked_in": asked_in,
-        "asked_line": round(line, 2),
+        "columns": [*map(partial(_column, system, ruler=ruler), roster.columns, cells, shared.upright, named)],
+        "asked": asked.told,
         "blocks": roster.blocks,
-        "sections": _sections(people, rows, below, frozenset() if titles else begin),
-        "height": round(height - (line if is_asked else 0.0), 2),
+        "sections": _sections(people, rows, below, frozenset() if headings else begin, asked.below(wanted, height)),
+        "height": round(height, 2),
         "group": group,
-        "asked": is_asked,
+        "wish": wish,
         "tight": tight,
         "notes": round(notes * notes_share, 2),
         "foot": FOOT_TIGHT if tight else FOOT,
-        "count": len(people),
-        "reminder": roster.reminder,
+        "reminder": _reminder(system, roster),
     }
 
 
 def _of_these(roster: Roster, people: Sequence[Person], *, group: bool) -> Roster:
-    """Return a roster without the columns of what nobody there has, and in a group without columns to write in."""
+    """Return a roster without the columns and reminders of what nobody there has.
+
+    A group has no columns to write in; only there have those of a skin's own the room.
+    """
     had = {name for person in people for name, value in person.character.values.items() if value}
     shown = (each for each in roster.columns if not each.of or each.of in had)
-    return replace(roster, columns=tuple(each for each in shown if not (group and is_room(each))))
+    said = ". ".join(text for name, text in roster.reminders.items() if name in had)
+    roster = replace(roster, reminder=said or roster.reminder)
+    return replace(roster, columns=tuple(each for each in shown if not (is_room(each) if group else each.own)))
+
+
+def _folded(roster: Roster, rows: Sequence[_Row]) -> tuple[Roster, list[_Row]]:
+    """Return a roster without columns that are folded, and its rows, which have these below what is in front.
+
+    What half of them have keeps its column, unless a skin's own need the room.
+    """
+    crowded = any(column.own for column in roster.columns)
+    blocks = {block[-1] + 1: block[0] for block in roster.blocks if len(block) > 1}
+    gone = {
+        at: blocks[at]
+        for at, column in enumerate(roster.columns)
+        if column.folded and at in blocks and (crowded or 2 * sum(bool(row.cells[at]) for row in rows) <= len(rows))
+    }
+    kept = [at for at in range(len(roster.columns)) if at not in gone]
+    cut = [
+        replace(
+            row,
+            cells=tuple(row.cells[at] for at in kept),
+            folded={kept.index(first): row.cells[at] for at, first in gone.items() if row.cells[at]},
+        )
+        for row in rows
+    ]
+    return replace(roster, columns=tuple(roster.columns[at] for at in kept)), cut
+
+
+def _without_the_empty(roster: Roster, rows: Sequence[_Row]) -> tuple[Roster, list[_Row]]:
+    """Return a roster and its rows without columns in which nobody has anything, such as armour that nobody wears."""
+    blocks = {at for block in roster.blocks if len(block) > 1 for at in block}
+    kept = [
+        at
+        for at, column in enumerate(roster.columns)
+        if at in blocks or column.pencil or not column.shows or any(row.cells[at] for row in rows)
+    ]
+    cut = [
+        replace(
+            row,
+            cells=tuple(row.cells[at] for at in kept),
+            folded={kept.index(at): lines for at, lines in row.folded.items()},
+        )
+        for row in rows
+    ]
+    return replace(roster, columns=tuple(roster.columns[at] for at in kept)), cut
+
+
+def _columns_of(rows: Sequence[_Row], count: int) -> tuple[list[list[tuple[str, ...]]], list[list[tuple[str, ...]]]]:
+    """Return the cells of so many columns, without and with what is folded below them."""
+    cells = [[row.cells[at] for row in rows] for at in range(count)]
+    return cells, [[row.shown(at) for row in rows] for at in range(count)]
+
+
+def _wanted(
+    roster: Roster,
+    rows: Sequence[_Row],
+    told: Sequence[Mapping[str, str]],
+    shared: SetOut,
+    ruler: Ruler,
+    *,
+    words: Sequence[int],
+    dense_from: int,
+    wish: float,
+) -> list[float]:
+    """Return the height in mm that each row needs, with what is told below it."""
+    least, padding = _row_least(roster, words, stacked=shared.stacked), TOLD_PADDING if told else PADDING
+    high = [max(LINE * _lines(roster, row, shared.widths, ruler, dense_from) + padding, least) for row in rows]
+    more = [_told_height(each, ruler, sum(shared.widths) - NUMBER, wish) for each in told] or [0.0] * len(rows)
+    return list(map(add, high, more))
+
+
+def _row_least(roster: Roster, words: Sequence[int], *, stacked: bool) -> float:
+    """Return the least height in mm of a row, with the boxes that stand in it."""
+    if any(column.pencil and beside != 1 for column, beside in zip(roster.columns, words, strict=True)):
+        return ROW_STACKED if stacked else ROW_BOXES
+    return ROW_LEAST
+
+
+def _reminder(system: System, roster: Roster) -> str:
+    """Return the line at the foot; for a trait group in braces it tells the initials of its traits, kind by kind."""
+    told = roster.reminder
+    for group in system.groups:
+        if f"{{{group.name}}}" in told:
+            kinds: dict[str, list[str]] = {}
+            for trait in group.members:
+                kinds.setdefault(trait.kind, []).append(trait.name[:1])
+            parts = (" ".join(filter(None, (kind, *initials))) for kind, initials in kinds.items())
+            told = told.replace(f"{{{group.name}}}", ", ".join(parts))
+    return told
 
 
 def line_texts(system: System, roster: Roster, person: Person) -> Iterator[tuple[str, str]]:
@@ -158,49 +252,35 @@ def line_texts(system: System, roster: Roster, person: Person) -> Iterator[tuple
         yield column.hint or column.title, "".join(cell)
 
 
-def _story_lines(system: System, values: Mapping[str, str]) -> dict[str, str]:
-    """Return what is told of somebody below their row: manner, story, and what they want, or else what drives them."""
+def _story_lines(system: System, roster: Roster, person: Person) -> dict[str, str]:
+    """Return what is told of somebody below their row: manner, story, and what they want, or else what drives them.
+
+    What the pack tells of each stands behind the story; where there is no wish, in its place.
+    """
+    values = person.values
     name = next((name for name in WISHES if values.get(name)), "")
     spec = system.spec(name)
     title = WANTS if name == WANT else spec.title if spec is not None else ""
     told = {"manner": values.get("manner", ""), "story": values.get(STORY, ""), "wish": values.get(name, "")}
-    return {part: sentence(text.strip()) for part, text in told.items()} | {
-        "title": title,
-        "want": values.get(WANT, ""),
-    }
+    levels = ((group.name, person.character.numbers(group.name)) for group in system.groups)
+    had = {name: DOT.join(trait for trait, level in each.items() if level) for name, each in levels}
+    lines = (filled(line, {**had, **values}).replace("\n", ", ") for line in roster.told)
+    more = "\n".join(filter(None, lines))
+    place = "story" if told["wish"] else "wish"
+    told[place] = " ".join(filter(None, (sentence(told[place].strip()), more)))
+    said = {part: sentence(text.strip()) for part, text in told.items()}
+    return {**said, "title": title, "want": values.get(WANT, "")}
 
 
-def _asked(
-    roster: Roster, wants: Sequence[str], wanted: Sequence[float], widths: Sequence[float], ruler: Ruler
-) -> list[tuple[int | None, float, list[float]]]:
-    """Return where wants may stand, the best place first: a column, the height in mm of a line, the heights of rows.
-
-    The column is the first that is room to write and wide enough; or else each want has a line below its row.
-    """
-    line = _want_line(wants, ruler, sum(widths) - NUMBER)
-    below = None, line, [each + line if line else 0.0 for each in wanted]
-    wide = (at for at, column in enumerate(roster.columns) if is_room(column) and widths[at + 2] >= ROOM_WIDE)
-    return [(at, 0.0, [_want_height(want, widths[at + 2], ruler) for want in wants]) for at in islice(wide, 1)] + [
-        below
+def _told_height(told: Mapping[str, str], ruler: Ruler, width: float, wish: float) -> float:
+    """Return about how high that is, in mm, where wishes stand in a column of their own."""
+    parts = [("manner", "story"), ("title", "wish")]
+    broad = [width - wish - GUTTER, wish - GUTTER] if wish else [width, width]
+    lines = [
+        sum(math.ceil(ruler(line, TOLD_PT) / room) for line in " ".join(told[part] for part in each).splitlines())
+        for each, room in zip(parts, broad, strict=True)
     ]
-
-
-def _want_height(want: str, width: float, ruler: Ruler) -> float:
-    """Return the height in mm of a want at the head of room to write, and of room below; 0 if there is none."""
-    if not want:
-        return 0.0
-    return ASKED * math.ceil(ruler(f"{WANTS}: {want}", ASKED_PT) / (width - GUTTER)) + ROOM_BELOW
-
-
-def _want_line(wants: Sequence[str], ruler: Ruler, width: float) -> float:
-    """Return the height in mm of the longest want below its row; 0 if there is none."""
-    lines = max((math.ceil(ruler(f"{WANTS}: {want}", ASKED_PT) / width) for want in wants if want), default=0)
-    return ASKED * lines + ASKED_PADDING if lines else 0.0
-
-
-def _told_height(told: Mapping[str, str], ruler: Ruler, width: float) -> float:
-    """Return about how high that is, in mm."""
-    return LINE * max(math.ceil(ruler(" ".join(told[part] for part in TOLD), TOLD_PT) / width), 1) + TOLD_PADDING
+    return LINE * max(*lines, 1) + TOLD_PADDING
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +291,11 @@ class _Row:
     under: str
     cells: tuple[tuple[str, ...], ...]
     width: float
+    folded: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # below a block, by its first column
+
+    def shown(self, at: int) -> tuple[str, ...]:
+        """Return the lines of a cell, with what is folded below them."""
+        return (*self.cells[at], *self.folded.get(at, ())[:1])
 
 
 def _row(system: System, roster: Roster, person: Person, number: int, ruler: Ruler) -> _Row:
@@ -223,8 +308,10 @@ def _row(system: System, roster: Roster, person: Person, number: int, ruler: Rul
 
 
 def _under(system: System, roster: Roster, person: Person) -> str:
-    """Return what stands below a name."""
-    return with_level(system, person.character, person.values.get(roster.under, "").replace("\n", ", "))
+    """Return what stands below a name; nothing that the name has behind a comma, such as a part in a group."""
+    told = person.values.get(roster.under, "").replace("\n", ", ")
+    part = person.character.text("name").partition(", ")[2].rstrip("0123456789 ")
+    return with_level(system, person.character, "" if told.casefold() == part.casefold() else told)
 
 
 def _cells(system: System, roster: Roster, person: Person) -> tuple[tuple[str, ...], ...]:
@@ -274,23 +361,31 @@ def _lines(roster: Roster, row: _Row, widths: Sequence[float], ruler: Ruler, den
     """About how many lines of text the tallest cell of a row has."""
     counts: list[float] = [2 * math.ceil(row.width / widths[1])]
     for block in roster.blocks:
-        tall = [_cell_lines(roster.columns[at], row.cells[at], widths[at + 2], ruler) for at in block]
+        high = len(row.cells[block[0]]) + (block[0] in row.folded)
+        dense = DENSE if len(block) > 1 and high > dense_from else 1
+        tall = [_cell_lines(roster.columns[at], row.cells[at], widths[at + 2], ruler, TEXT_PT * dense) for at in block]
         rows = [max(lines) for lines in zip(*tall, strict=True)] if len(block) > 1 else tall[0]
-        counts.append(sum(rows) * (DENSE if len(block) > 1 and len(rows) > dense_from else 1))
+        counts.append(dense * (sum(rows) + (block[0] in row.folded)))
     return max(counts)
 
 
-def _cell_lines(column: RosterColumn, cell: tuple[str, ...], width: float, ruler: Ruler) -> list[float]:
+def _cell_lines(column: RosterColumn, cell: tuple[str, ...], width: float, ruler: Ruler, size: float) -> list[float]:
     """About how many lines each line of a cell takes."""
     if column.ticks and cell:
-        return [TICK_LINES * math.ceil(int(cell[0]) / max((width - TICK_GUTTER + SPARE) // TICK, 1))]
+        line = TICK_LINES + (WORDS_LINES if column.words else 0)
+        return [line * math.ceil(int(cell[0]) / max((width - TICK_GUTTER + SPARE) // pitch(column, ruler), 1))]
     if column.pencil:
         return []
-    return [max(math.ceil(ruler(line, TEXT_PT) / max(width - GUTTER, 1.0)), 1) for line in cell]
+    return [max(math.ceil(ruler(line, size) / max(width - GUTTER, 1.0)), 1) for line in cell]
 
 
-def _column(system: System, column: RosterColumn, cells: Sequence[tuple[str, ...]], upright: bool) -> dict[str, object]:
-    """Return what the template is told of a column; where no cell is longer than a code, it is set as a `figure`."""
+def _column(
+    system: System, column: RosterColumn, cells: Sequence[tuple[str, ...]], upright: bool, below: str, *, ruler: Ruler
+) -> dict[str, object]:
+    """Return what the template is told of a column; where no cell is longer than a code, it is set as a `figure`.
+
+    `below` is what stands below its title.
+    """
     kinds = {
         "room": is_room(column),
         "ticks": column.ticks,
@@ -301,7 +396,26 @@ def _column(system: System, column: RosterColumn, cells: Sequence[tuple[str, ...
     kind = next(kind for kind, holds in kinds.items() if holds)
     figure = kind == "text" and is_figure(cells)
     told = {"title": column.title, "hint": column.hint, "kind": kind, "slots": column.slots, "figure": figure}
-    return {**told, "upright": upright, "beside": _beside(system, column)}
+    told |= {"pitch": pitch(column, ruler), "dice": any(map(str.isdigit, column.title))}  # 2d6 is not set in capitals
+    return {
+        **told,
+        "upright": upright,
+        "beside": _beside(system, column),
+        "words": column.words,
+        "below": below,
+        "pitch": pitch(column, ruler),
+    }
+
+
+def _below_heads(system: System, roster: Roster, widths: Sequence[float], ruler: Ruler) -> list[str]:
+    """Return what stands below each title: the one word of its boxes, or the name of which it is the initial.
+
+    All initials are told, or none where one has no room for it.
+    """
+    beside = [_beside(system, column) for column in roster.columns]
+    names = [column.hint if len(column.title) == 1 else "" for column in roster.columns]
+    fit = all(ruler(name, BELOW_PT) <= width for name, width in zip(names, widths, strict=True))
+    return [words[0] if len(words) == 1 else name if fit else "" for words, name in zip(beside, names, strict=True)]
 
 
 def _beside(system: System, column: RosterColumn) -> tuple[str, ...]:
@@ -312,7 +426,11 @@ def _beside(system: System, column: RosterColumn) -> tuple[str, ...]:
 
 
 def _sections(
-    people: Sequence[Person], rows: Sequence[_Row], below: Sequence[Mapping[str, str]], begin: frozenset[int]
+    people: Sequence[Person],
+    rows: Sequence[_Row],
+    below: Sequence[Mapping[str, str]],
+    begin: frozenset[int],
+    asked: Sequence[float],
 ) -> list[dict[str, object]]:
     """Return the rows under their headings, in the order in which the headings come; those that begin a page say so.
 
@@ -320,8 +438,9 @@ def _sections(
     """
     sections: dict[str, list[dict[str, object]]] = {}
     moved = any(row.index not in (0, row.number) for row in rows)
-    for person, row, like in zip(people, rows, below, strict=True):
+    for person, row, like, high in zip(people, rows, below, asked, strict=True):
         told = {"number": row.number, "name": row.name, "under": row.under, "cells": [list(cell) for cell in row.cells]}
-        told |= {**like, "index": row.index if moved else 0, "begins": row.number in begin}
+        told |= {"folded": row.folded}
+        told |= {**like, "index": row.index if moved else 0, "begins": row.number in begin, "asked": high}
         sections.setdefault(person.heading, []).append(told)
     return [{"title": title, "rows": rows} for title, rows in sections.items()]

@@ -11,11 +11,13 @@ from sheetgen.geometry import Size, millimetres
 from sheetgen.model.people_pages import Roster, RosterColumn
 
 MARGIN = 10.0
-NUMBER, BOX, GAP, GUTTER = 11.0, 8.0, 1.2, 3.0
+NUMBER, BOX, GAP, GUTTER = 9.0, 9.0, 1.2, 3.0
+APART = 5.6  # between a box and the next number: a number stands next to its own box, and to no other
 NAME_LEAST, NAME_TIGHT, NAME_MOST = 34.0, 44.0, 68.0
 TEXT_LEAST, TEXT_TIGHT, TEXT_MOST, ROOM_LEAST = 15.0, 28.0, 44.0, 26.0
 SLOT, LEVEL_LEAST, TICK, TICK_GUTTER, IN_A_ROW = 8.0, 6.0, 6.0, 1.0, 6
-TEXT_PT, FIGURE_PT, LEVEL_PT, HEAD_PT, INITIAL_PT = 9.0, 11.0, 13.0, 7.5, 12.0
+SMALL_BOX = 4.0  # beside a level, in place of a box to write in
+TEXT_PT, FIGURE_PT, LEVEL_PT, HEAD_PT, INITIAL_PT = 9.0, 11.0, 13.0, 8.0, 12.0
 SPARE = 0.4
 FIGURE = 5  # characters at the most, 2d6+1: no room for a text is kept
 
@@ -50,7 +52,7 @@ class SetOut:
     def told(self) -> dict[str, object]:
         """What the template is told of it."""
         paper = {"width": self.size.width, "height": self.size.height, "margin": MARGIN}
-        gutters = {"gutter": GUTTER, "tick_gutter": TICK_GUTTER}
+        gutters = {"gutter": GUTTER, "tick_gutter": TICK_GUTTER, "apart": APART, "gap": GAP}
         return {
             "paper": paper,
             "stacked": self.stacked,
@@ -61,34 +63,46 @@ class SetOut:
 
 
 def set_out(
-    roster: Roster, cells: Sequence[Sequence[tuple[str, ...]]], who: float, paper: Size, *, ruler: Ruler, code: float
+    roster: Roster,
+    cells: Sequence[Sequence[tuple[str, ...]]],
+    who: float,
+    paper: Size,
+    *,
+    ruler: Ruler,
+    code: float,
+    beside: Sequence[int],
 ) -> SetOut:
-    """Return how the columns share a page beside names of a width."""
+    """Return how the columns share a page beside names of a width; `beside` is how many words of boxes each has."""
     columns, upright = roster.columns, [False] * len(cells)
-    natural = [_natural(column, each, ruler, code) for column, each in zip(columns, cells, strict=True)]
+    boxes = [{0: BOX, 1: SMALL_BOX}.get(words, words * BOX) for words in beside]
+    natural = [_natural(*each, ruler, code) for each in zip(columns, cells, boxes, strict=True)]
     room = sum(ROOM_LEAST for column in columns if is_room(column))
     size = paper if NUMBER + who + sum(natural) + room <= paper.width - 2 * MARGIN else paper.turned
     if NUMBER + who + sum(natural) + room > size.width - 2 * MARGIN:
         upright = _upright(roster, cells)
         natural = [
-            _natural(replace(column, title=""), each, ruler, code) if stands else width
+            _natural(replace(column, title=""), each, BOX, ruler, code) if stands else width
             for column, each, stands, width in zip(columns, cells, upright, natural, strict=True)
         ]
     heads = max((ruler(each.title, HEAD_PT) for each in compress(columns, upright)), default=0.0)
     stacked = _least(columns, [who, *natural]) > size.width - 2 * MARGIN
     if stacked:
-        natural = [_stacked(column, width) for column, width in zip(columns, natural, strict=True)]
+        natural = [_stacked(*each) for each in zip(columns, boxes, natural, strict=True)]
     widths = _shared_out(columns, [NUMBER, who, *natural], size.width - 2 * MARGIN)
     return SetOut(size, widths, upright, heads, stacked)
 
 
 def _upright(roster: Roster, cells: Sequence[Sequence[tuple[str, ...]]]) -> list[bool]:
-    """Return which heads stand upright where a page is too narrow for all: words above figures that have no rows."""
+    """Return which heads stand upright where a page is too narrow for all: words above figures that have no rows.
+
+    So do words above a single box to tick.
+    """
     alone = {block[0] for block in roster.blocks if len(block) == 1}
     return [
         at in alone
-        and not (column.hint or column.pencil or is_room(column) or column.ticks or column.slots)
+        and not (column.hint or column.pencil or is_room(column) or column.slots or column.words)
         and (is_figure(each) or not any(each))
+        and not (column.ticks and any(cell != ("1",) for cell in each))
         for at, (column, each) in enumerate(zip(roster.columns, cells, strict=True))
     ]
 
@@ -96,6 +110,11 @@ def _upright(roster: Roster, cells: Sequence[Sequence[tuple[str, ...]]]) -> list
 def is_room(column: RosterColumn) -> bool:
     """Return whether a column is room to write and nothing else."""
     return not (column.shows or column.best or column.ticks or column.slots)
+
+
+def pitch(column: RosterColumn, ruler: Ruler) -> float:
+    """Return how wide a box to mark is with the room beside it, in mm: the longest word below one stands apart, too."""
+    return max([TICK, *(ruler(word, HEAD_PT) + GAP for word in column.words)])
 
 
 def _is_soft(column: RosterColumn) -> bool:
@@ -107,8 +126,11 @@ def is_figure(cells: Sequence[tuple[str, ...]]) -> bool:
     return any(cells) and all(len("".join(cell)) <= FIGURE for cell in cells)
 
 
-def _natural(column: RosterColumn, cells: Sequence[tuple[str, ...]], ruler: Ruler, code: float) -> float:
-    """Return the width in mm that the column would like: enough for its widest line and its head; `code` for a code."""
+def _natural(column: RosterColumn, cells: Sequence[tuple[str, ...]], box: float, ruler: Ruler, code: float) -> float:
+    """Return the width in mm that the column would like: enough for its widest line and its head; `code` for a code.
+
+    Room to write beside what is printed is a `box` wide.
+    """
     if is_room(column):
         return 0.0
     head = ruler(column.title.upper(), INITIAL_PT if column.hint else HEAD_PT, bold=True) + GUTTER
@@ -116,10 +138,12 @@ def _natural(column: RosterColumn, cells: Sequence[tuple[str, ...]], ruler: Rule
         return max(head, column.slots * SLOT + GUTTER)
     if column.ticks:
         count = max((int(cell[0]) for cell in cells if cell), default=1)
-        return max(head, (count if count <= IN_A_ROW else math.ceil(count / 2)) * TICK + TICK_GUTTER)
+        return max(
+            head, (count if count <= IN_A_ROW else math.ceil(count / 2)) * pitch(column, ruler) + TICK_GUTTER + SPARE
+        )
     if column.pencil:
-        level = max([LEVEL_LEAST, *(ruler(line, LEVEL_PT, bold=True) for cell in cells for line in cell)])
-        return max(head, min(level, TEXT_MOST) + GAP + BOX + GUTTER)
+        level = max((ruler(line, LEVEL_PT, bold=True) for cell in cells for line in cell), default=0.0)
+        return max(head, min(level, TEXT_MOST) + GAP + box + APART)
     if all(len(line) <= FIGURE for cell in cells for line in cell):
         most = max((ruler(line, FIGURE_PT, bold=True) for cell in cells for line in cell), default=0.0)
         return max(head, most + GUTTER + SPARE, code if column.hint else LEVEL_LEAST)
@@ -137,9 +161,9 @@ def _least(columns: Sequence[RosterColumn], widths: Sequence[float]) -> float:
     return NUMBER + min(who, NAME_TIGHT) + sum(texts) + sum(ROOM_LEAST / 2 for each in columns if is_room(each))
 
 
-def _stacked(column: RosterColumn, width: float) -> float:
+def _stacked(column: RosterColumn, box: float, width: float) -> float:
     """Return the width of a column whose boxes stand below their levels."""
-    return max(width - GAP - BOX, BOX + GUTTER) if column.pencil else width
+    return max(width - GAP - box, box + GUTTER) if column.pencil else width
 
 
 def _shared_out(columns: Sequence[RosterColumn], widths: list[float], whole: float) -> list[float]:

@@ -5,28 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-PADDING, LINE, ROW_LEAST, ROW_MOST, NOTES_LEAST = 2.0, 4.0, 10.0, 14.0, 24.0
-TINY, MANY_PAGES = 0.01, 3
+PADDING, LINE, ROW_LEAST, ROW_MOST, NOTES_LEAST = 2.0, 4.0, 10.0, 14.0, 20.0
+TINY = 0.01
 UNSURE = 5.0  # mm of a page that is filled to its end, for rows that are higher than they were taken for
 SHARES = (1.0, 0.95, 0.9, 0.85, 0.8)  # of the height that fills pages, where some rows are higher and it takes one more
 ROOMY = 1.35  # how much higher than its text a row may be where there are few
 
 
-def with_wants(
-    wanted: Sequence[float], asked: Sequence[float], room: float, *, spread: bool, many: int = MANY_PAGES
-) -> tuple[tuple[float, float, frozenset[int]], bool]:
-    """Return the heights of rows (see `_heights`), and whether wants stand in them.
-
-    They are worth no further page, but where people take so `many` pages or more they are worth one.
-    """
-    without = _heights(wanted, room, spread=spread)
-    told = _heights(list(map(max, wanted, asked)), room, spread=spread)
-    most = len(without[2]) + (len(without[2]) + 1 >= many)
-    is_asked = any(asked) and len(told[2]) <= most
-    return (told if is_asked else without), is_asked
-
-
-def _heights(wanted: Sequence[float], room: float, *, spread: bool) -> tuple[float, float, frozenset[int]]:
+def heights(wanted: Sequence[float], room: float, *, spread: bool) -> tuple[float, float, frozenset[int]]:
     """Return the least height of a row in mm, what is left for notes, and the rows that begin a page.
 
     If rows are `spread`, they are higher where there are few, as long as that takes no more pages.

@@ -46,10 +46,11 @@ class RosterColumn:
     """One column: its head, and what it shows of everybody.
 
     `shows` has a line of text each, with the fields of a sheet in braces: `{arms.1.name} {arms.1.roll}`. `best` is a
-    trait group of which the highest `most` are told. `ticks` is how many boxes to tick: a number or a field; `slots` is
-    how many numbered boxes to write in. `pencil` leaves room to write beside what is printed; a column that shows
-    nothing is all room. `key` is what an index tells. Only those who have the field `of` have anything in it; where
-    nobody has, there is no such column.
+    trait group of which the highest `most` are told. `ticks` is how many boxes to tick: a number or a field; `words`
+    stand below these boxes, one by one. `slots` is how many numbered boxes to write in. `pencil` leaves room to write
+    beside what is printed; a column that shows nothing is all room. What is `folded` stands below the rows in front of
+    it, for those who have any, and in no column. What is a skin's `own` stands on the page of a group alone. `key` is
+    what an index tells. Only those who have the field `of` have anything in it; where nobody has, there is no column.
     """
 
     title: str
@@ -62,6 +63,9 @@ class RosterColumn:
     pencil: bool = False
     key: str = ""
     of: str = ""
+    words: tuple[str, ...] = ()
+    folded: bool = False
+    own: bool = False
 
     @property
     def row(self) -> tuple[str, str, int] | None:
@@ -79,11 +83,17 @@ class RosterColumn:
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """The columns of a pack's roster behind number and name, the field below each name, and a reminder at the foot."""
+    """The columns of a pack's roster behind number and name, the field below each name, and a reminder at the foot.
+
+    The page of a group tells `told` of each, lines with fields in braces, beside what everybody has. `reminders` stand
+    in place of the reminder for those who have the field.
+    """
 
     columns: tuple[RosterColumn, ...]
     under: str = ""
     reminder: str = ""
+    told: tuple[str, ...] = ()
+    reminders: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def blocks(self) -> tuple[tuple[int, ...], ...]:

@@ -23,7 +23,7 @@ def ties_between(system: System, people: Sequence[Character]) -> tuple[Tie, ...]
     which have no trade or have names of their kind, have no ties. A relation that asks who or how old somebody is stays
     out, and so does one that either of the two has to somebody else already.
     """
-    able = [each for each in people if each.text("occupation") and not _is_creature(system, each)]
+    able = _able(system, people)
     told = system.cast.ties or [_sentence(each.say) for each in system.cast.relations if _is_plain(each)]
     if len(able) < 2 or not told:
         return ()
@@ -39,6 +39,16 @@ def ties_between(system: System, people: Sequence[Character]) -> tuple[Tie, ...]
             left.remove(say)
             found.append(Tie(names[pair[0]], names[pair[1]], say))
     return tuple(found)
+
+
+def numbers_by_name(system: System, people: Sequence[Character]) -> dict[str, int]:
+    """Return the number in the group of everybody who may have ties, by the name that ties call them by."""
+    able = _able(system, people)
+    return {name: people.index(each) + 1 for name, each in zip(_own_names(able), able, strict=True)}
+
+
+def _able(system: System, people: Sequence[Character]) -> list[Character]:
+    return [each for each in people if each.text("occupation") and not _is_creature(system, each)]
 
 
 def _is_creature(system: System, member: Character) -> bool:

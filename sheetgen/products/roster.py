@@ -10,8 +10,9 @@ from itertools import chain, islice, repeat
 from typing import TypeVar
 
 from sheetgen.documents.ink_saving import with_ink
-from sheetgen.documents.roster import WANTS, Person, laid_out, line_texts, roster_of
+from sheetgen.documents.roster import BETWEEN, SAY, TROUBLE, Person, laid_out, line_texts, roster_of
 from sheetgen.documents.roster_columns import Measure
+from sheetgen.documents.roster_wants import WANTS
 from sheetgen.documents.sheet import WANT, TemplateData, game, sheet_values
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import PAPERS
@@ -26,7 +27,7 @@ from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.stamp import FrontPage, Stamp
 from sheetgen.pdf.pictures import qr_path
-from sheetgen.people.ties import ties_between, who_knows_more
+from sheetgen.people.ties import numbers_by_name, ties_between, who_knows_more
 from sheetgen.products.batch_pdf import Lead
 from sheetgen.products.form_cache import compiled_form, form_data, published, use_bundled_fonts
 from sheetgen.products.report import NobodyPrinted, Report
@@ -54,7 +55,8 @@ Place = tuple[Person, int]
 Entry = tuple[str, Person | None, int, int]
 EMPTY: Entry = ("", None, 0, 0)
 T = TypeVar("T")
-NOTES = 'class="r-notes"'  # in the HTML of a roster
+NOTES, BEGINS, HEADED = 'class="r-notes"', 'class="r-begins', 'class="r-heading"'  # in the HTML of a roster
+LESS = 8.0  # of the height of a page, where a row or two stood on a page of their own
 
 
 def heading_of(group: GroupTitle | None) -> RosterHeading | None:
@@ -128,6 +130,11 @@ def on_few_pages(
     html = html_of()
     pages = made(html)
     least = count(pages)
+    if not heading.is_group and HEADED not in html and least > 1 + html.count(BEGINS):
+        html_of = partial(html_of, less=LESS)  # some rows are higher than they were taken for
+        html = html_of()
+        pages = made(html)
+        least = count(pages)
     if NOTES in html and least > 1:
         without = made(html_of(notes=0.0))
         if count(without) < least:
@@ -155,22 +162,29 @@ def roster_html(
     numbered: bool = False,
     tight: int = 0,
     notes: float = 1.0,
+    less: float = 0.0,
     fonts: Sequence[AddedFont] = (),
 ) -> str:
     """Return the HTML of a roster: `mode` is print, or page for a web page.
 
     A `numbered` one leaves a field for the number of each page, as it stands in a file with others; `tight` is as in
-    `laid_out`, `notes` is the share of the room that is left for some, and `fonts` set what ours lack.
+    `laid_out`, `notes` is the share of the room that is left for some, `less` is how much lower in mm pages are taken
+    to be, and `fonts` set what ours lack.
     """
     system, group = pack.system, heading.is_group
+    between = _between([person.character for person in people] if group else [], system)
     data = laid_out(
-        system, roster_of(system), people, PAPERS[paper], _measure(), group=group, tight=tight, notes_share=notes
+        system,
+        roster_of(system),
+        people,
+        PAPERS[paper],
+        _measure(),
+        group=group,
+        tight=tight,
+        notes_share=notes,
+        above=less + (BETWEEN if between["ties"] else TROUBLE if group else SAY if heading.say else 0.0),
     )
-    members = [person.character for person in people] if group else []
-    first = who_knows_more(members) if members else None
-    trouble = {"who": first.text("name")} if first is not None else None
-    ties = [tie.pieces for tie in ties_between(system, members)]
-    data |= {"ties": ties, "trouble": trouble, "numbered": numbered}
+    data |= between | {"numbered": numbered}
     side, path = qr_path(heading.code) if heading.code and mode == "print" else (0, "")
     code = {"side": side, "path": path} if side else None
     about = {"title": heading.title, "say": heading.say, "again": heading.reroll_hint, "code": code}
@@ -180,6 +194,14 @@ def roster_html(
 
     page = render(environment(template_folders(project, pack), project.shown), template, shown)
     return with_ink(page, system.tone)
+
+
+def _between(members: Sequence[Character], system: System) -> dict[str, object]:
+    """Return what the page of a group tells above its table: ties, the numbers of those in them, and the trouble."""
+    first = who_knows_more(members) if members else None
+    trouble = {"who": first.text("name"), "number": members.index(first) + 1} if first is not None else None
+    ties = [tie.pieces for tie in ties_between(system, members)]
+    return {"ties": ties, "trouble": trouble, "numbered_names": numbers_by_name(system, members)}
 
 
 def _added(system: System, people: Iterable[Person], fonts: Sequence[AddedFont]) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from sheetgen.documents.roster import Person, laid_out, roster_of
-from sheetgen.documents.roster_pages import with_wants
+from sheetgen.documents.roster_pages import heights
 from sheetgen.geometry import PAPERS
 from sheetgen.model.character import Character, Origin
 from sheetgen.model.people_pages import Roster, RosterColumn
@@ -58,7 +58,7 @@ def test_a_code_that_stands_alone_is_a_figure_and_a_text_is_none(gamers: System)
     columns = (RosterColumn("Dodge", shows=("{dodge}",)), RosterColumn("From", shows=("{from}",)))
     told = listed(gamers, Roster(columns), person(dodge="4d+1", **{"from": "the toll bridge"}), person(dodge="3d"))
     assert [column["figure"] for column in told["columns"]] == [True, False]
-    assert not listed(gamers, Roster(columns), person())["columns"][0]["figure"]
+    assert listed(gamers, Roster(columns), person())["columns"] == []  # nobody has anything there
 
 
 def test_a_cell_has_the_lines_that_say_something(gamers: System) -> None:
@@ -73,7 +73,7 @@ def test_a_cell_has_the_lines_that_say_something(gamers: System) -> None:
     (section,) = listed(gamers, Roster(columns), person(**values))["sections"]
     assert section["rows"][0]["cells"] == [["Bow 2d6"], ["Melee\u00a03\u00a0· Fire\u00a02"], ["14"], ["6"], []]
     (section,) = listed(gamers, Roster(columns), person())["sections"]
-    assert section["rows"][0]["cells"] == [[], ["Melee\u00a03\u00a0· Fire\u00a02"], [], ["6"], []]
+    assert section["rows"][0]["cells"] == [["Melee\u00a03\u00a0· Fire\u00a02"], [], ["6"], []]
 
 
 def test_what_belongs_to_a_row_stands_in_it_and_more_rows_are_counted(gamers: System) -> None:
@@ -82,6 +82,7 @@ def test_what_belongs_to_a_row_stands_in_it_and_more_rows_are_counted(gamers: Sy
     )
     roster = Roster((RosterColumn("Dodge", shows=("{dodge}",)), *acts))
     two = {"act.1.name": "Brawling", "act.1.code": "4d", "act.2.name": "Dodge", "act.2.code": "3d", "act.2.less": "2d"}
+    two["dodge"] = "3d"
     for values, rows in (
         (two, [("Brawling", "4d", "—"), ("Dodge", "3d", "2d")]),
         (
@@ -142,26 +143,73 @@ def test_people_stand_under_their_headings(gamers: System) -> None:
     ]
 
 
-def test_wants_stand_below_their_rows_where_the_room_to_write_would_take_a_further_page(gamers: System) -> None:
-    """Twenty people of GAMERS wanted nothing: the column for notes was wide enough, and too high."""
+def asked(data: Mapping[str, Any]) -> tuple[str, int | None, str]:
+    """Where wants stand, in which column, and what stands over it."""
+    told = data["asked"]
+    return told["where"], told["at"], told["head"]
+
+
+def test_wants_stand_at_the_head_of_room_to_write_and_fill_it_where_people_are_many(gamers: System) -> None:
+    """Rosters of eight games left wants out, as room to write below each would have taken a further page."""
     roster = roster_of(gamers)
-    for count, column in ((4, len(roster.columns) - 1), (20, None)):
-        people = [person(f"Ada {at}", want="Take one of the two off my hands. " * 4) for at in range(count)]
+    last = len(roster.columns) - 3  # attributes and attacks, without armour that nobody wears
+    for count, head in ((4, "Wants\u00a0· Notes"), (14, "Wants")):
+        people = [person(f"Ada {at}", want="Take one of the two off my hands. " * 2, **ARMED) for at in range(count)]
         told = listed(gamers, roster, *people)
-        assert told["asked"]
-        assert (told["asked_in"], bool(told["asked_line"])) == (column, column is None)
+        assert (asked(told), begins(told)) == (("room", last + 1, head), [])
+
+
+ARMED = {"arms.1.name": "Bow", "arms.1.roll": "2d6", "arms.1.injury": "1d6"}
 
 
 def test_wants_stand_below_their_rows_where_there_is_no_room_to_write(gamers: System) -> None:
-    """A roster of figures alone, such as that of GeneSix, told of no want."""
+    """A roster of figures alone told of no want; its row then left a hole between somebody and what they want."""
     figures = RosterColumn("Grit", shows=("{attributes.Grit}",))
     asking, silent = person(want="Find the dog."), person()
     told = listed(gamers, Roster((figures,)), asking, silent)
-    assert (told["asked"], told["asked_in"], told["asked_line"]) == (True, None, 3.7)
-    assert [row["want"] for row in told["sections"][0]["rows"]] == ["Find the dog.", ""]
+    assert asked(told) == ("below", None, "")
+    first, second = told["sections"][0]["rows"]
+    assert (first["want"], second["want"]) == ("Find the dog.", "")
+    assert first["asked"] == told["height"] - 10  # all of the row but its least height
     beside = listed(gamers, Roster((figures, RosterColumn("Notes"))), asking, silent)
-    assert (beside["asked"], beside["asked_in"], beside["asked_line"]) == (True, 1, 0)
-    assert listed(gamers, Roster((figures,)), silent)["asked"] is False
+    assert asked(beside)[:2] == ("room", 0)
+    assert asked(listed(gamers, Roster((figures,)), silent))[0] == ""
+
+
+def test_wants_stand_under_figures_beside_what_somebody_is(gamers: System) -> None:
+    figures = tuple(RosterColumn(f"Figure {at}", shows=("{attributes.Grit}",)) for at in range(8))
+    values = {"attributes.Grit": "7", "want": "Find the dog."}
+    told = listed(
+        gamers, Roster((*figures, RosterColumn("Story", shows=("{story}",)))), person(**values, story="Long ago.")
+    )
+    assert asked(told) == ("under", None, "")
+    assert told["asked"]["width"] == round(sum(told["widths"][2:10]) - 3, 2)
+
+
+def test_a_number_stands_nearer_to_its_box_than_the_box_to_the_next_number(gamers: System) -> None:
+    told = listed(gamers, roster_of(gamers), person(**{f"attributes.{name}": "7" for name in ATTRIBUTES}))
+    assert told["apart"] >= 5 * told["gap"] - 0.5
+    digit = measure("7", 13, True) / 72 * 25.4
+    assert min(told["widths"][2:8]) >= digit + told["gap"] + 9 + told["apart"]
+
+
+ATTRIBUTES = ("Grit", "Awareness", "Mind", "Endurance", "Reflexes", "Strength")
+
+
+def test_heads_say_which_traits_initials_stand_for_and_the_foot_says_of_which_kind(gamers: System) -> None:
+    told = listed(gamers, roster_of(gamers), person(**{f"attributes.{name}": "7" for name in ATTRIBUTES}))
+    assert tuple(column["below"] for column in told["columns"][:6]) == ATTRIBUTES
+    assert told["reminder"].startswith("mental G A M, physical E R S:")
+    assert "A is 10, B 11, C 12" in told["reminder"]
+
+
+def test_what_is_folded_stands_below_the_rows_in_front_and_what_nobody_has_in_no_column(gamers: System) -> None:
+    """One cuirass among twelve took a column of 27 mm."""
+    armour = {"armour.1.name": "Cuirass", "armour.1.coverage": "9", "armour.1.rating": "5"}
+    told = listed(gamers, roster_of(gamers), person(**ARMED), person(**ARMED, **armour))
+    assert [column["title"] for column in told["columns"][6:]] == ["Weapon", "Attack", "Injury", "Notes"]
+    first, second = told["sections"][0]["rows"]
+    assert (first["folded"], second["folded"]) == ({}, {6: ("Cuirass", "under 9, stops 5")})
 
 
 def begins(data: Mapping[str, Any]) -> list[int]:
@@ -173,9 +221,9 @@ def test_few_people_have_high_rows_and_room_for_notes(gamers: System) -> None:
     roster = roster_of(gamers)
     assert listed(gamers, roster, person())["notes"] > 100
     eight = listed(gamers, roster, *[person()] * 8)
-    assert (eight["height"], eight["notes"] > 30, begins(eight)) == (14, True, [])
+    assert (eight["height"], eight["notes"] > 30, begins(eight)) == (14.31, True, [])
     fifteen = listed(gamers, roster, *[person()] * 15)
-    assert (fifteen["height"], fifteen["notes"], begins(fifteen)) == (10.53, 0, [])
+    assert (fifteen["height"], fifteen["notes"], begins(fifteen)) == (10.15, 0, [])
 
 
 def test_many_people_share_their_pages_evenly(gamers: System) -> None:
@@ -187,19 +235,12 @@ def test_many_people_share_their_pages_evenly(gamers: System) -> None:
 def test_rows_of_different_heights_take_as_few_pages_as_hold_them() -> None:
     """Each page once fell a little short of its share, and what was left over began one page more."""
     wanted = [12.0, 12.0, 12.0, 12.0, 12.0, 18.0, 14.0, 12.0] * 5
-    (height, _, begin), is_asked = with_wants(wanted, [0.0] * len(wanted), 140, spread=True)
-    assert (len(begin), is_asked) == (3, False)
+    height, _, begin = heights(wanted, 140, spread=True)
+    assert len(begin) == 3
     edges = [1, *sorted(begin), len(wanted) + 1]
     filled = [sum(max(height, each) for each in wanted[start - 1 : end - 1]) for start, end in pairwise(edges)]
     assert max(filled) <= 140
     assert min(filled) > 110
-
-
-def test_wants_are_worth_a_page_where_there_are_several_anyway() -> None:
-    """Forty people of Six Shooter, and twenty of GeneSix, fitted their pages so well that nobody wanted anything."""
-    for count, many, pages, asked in ((13, 3, 1, False), (26, 3, 2, False), (39, 3, 4, True), (26, 2, 3, True)):
-        (_, _, begin), is_asked = with_wants([10.0] * count, [15.0] * count, 150, spread=True, many=many)
-        assert (len(begin) + 1, is_asked) == (pages, asked)
 
 
 def test_a_page_begins_earlier_where_rows_are_high(gamers: System) -> None:

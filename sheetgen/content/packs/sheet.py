@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -149,13 +150,16 @@ COLUMN = RecordOf(
     Key("most", WholeNumber(1, 12), "for `best`: how many", 3),
     Key("pencil", YesNo(), "room to write beside what is printed", False),
     Key("of", NameOf("field"), "the field that it is about; where nobody has that, there is no such column", ""),
+    Key("words", ListOf(FreeText(12), most=MOST_TICKS), "what stands below the boxes of `ticks`, one by one", ()),
+    Key("folded", YesNo(), "stands below the rows in front of it, for those who have any, and not in a column", False),
     Key("key", Later(TEXT), "what an index shows of it: `yes` for its first line, or a line of its own", ""),
     check=_check_column,
 )
 
 
 def _check_roster(entries: Entries) -> None:
-    columns = entries.values["columns"]
+    own, columns = entries.values.pop("own"), entries.values["columns"]
+    columns = (*columns[:-1], *(replace(column, own=True) for column in own), *columns[-1:])
     if len(columns) > MOST_COLUMNS:
         entries.add(f"a roster of {len(columns)} columns fits no paper (leave {MOST_COLUMNS} at most)")
     keys = [column for column in columns if column.key]
@@ -164,16 +168,16 @@ def _check_roster(entries: Entries) -> None:
     entries.values["columns"] = columns[:MOST_COLUMNS]
 
 
+COLUMNS = Then(ListOf(COLUMN, most=MOST_COLUMNS), lambda found, node, scope: tuple(chain.from_iterable(found)))
 ROSTER = RecordOf(
     "roster",
     Roster,
-    Key(
-        "columns",
-        Then(ListOf(COLUMN, most=MOST_COLUMNS), lambda found, node, scope: tuple(chain.from_iterable(found))),
-        "the columns behind number and name",
-    ),
+    Key("columns", COLUMNS, "the columns behind number and name"),
+    Key("own", COLUMNS, "columns that a skin adds on the page of a group", ()),
     Key("under", NameOf("field"), "the field that stands below each name", ""),
-    Key("reminder", TEXT, "a line at the foot", ""),
+    Key("reminder", TEXT, "a line at the foot; a trait group in braces stands for its initials by kind", ""),
+    Key("reminders", MapOf(TEXT), "reminders in its place for those who have a field, by that field", dict),
+    Key("told", ListOf(LINE, most=MOST_LINES), "what the page of a group tells of each, beside manner and story", ()),
     check=_check_roster,
 )
 

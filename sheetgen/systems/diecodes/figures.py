@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import Problem, UsageError, quoted, suggestion
@@ -19,6 +20,8 @@ ROWS = 6  # of the table of penalties on the sheet
 MOST_REACTIONS, MOST_WEAPONS = 2, 3
 PENALTIES = (1, 2, 3)
 LUCK_BOXES = 5
+BEST = 3  # of what is no fight, on a roster
+ALONE = ("dodge", "lookout")  # a roster has a column for each, and tells them nowhere else
 NO_DICE = "—"
 
 _Rows = list[tuple[str, int]]  # names with their codes in pips
@@ -32,7 +35,8 @@ def stat_of_skills(system: System) -> dict[str, str]:
 def figures(system: System, character: Character) -> Mapping[str, str]:
     """Every figure by name: `code.dodge`, `raise.dodge`, rows `act.1.name` with its codes, `fight`, `luck.1`.
 
-    An attack has its force and its reach as well, in its row and in `attack.1.force`.
+    An attack has its force and its reach as well, in its row and in `attack.1.force`. For a roster `fights` and `good`
+    are those rows parted, without what has a column of its own.
     """
     pips = all_codes(system, character)
     if not pips:
@@ -48,10 +52,15 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     others = sorted(((capital(name), level) for name, level in skills.items() if name not in used), key=_best_first)
     for number, (name, level) in enumerate([*fight, *others][:ROWS], 1):
         found.update({f"act.{number}.{column}": text for column, text in _row(system, name, level)})
+    for kind, rows, most in (("fights", fight, ROWS), ("good", others, BEST)):
+        beside = [row for row in rows if row[0].casefold() not in ALONE]
+        for number, (name, level) in enumerate(beside[:most], 1):
+            found.update({f"{kind}.{number}.{column}": text for column, text in _row(system, name, level)})
     for number, attack in enumerate(fought, 1):
         told = _told(codes, attack)
         found |= {f"attack.{number}.{column}": text for column, text in told.items() if text}
-        found |= {f"act.{number}.{column}": told[column] for column in ("force", "reach") if told[column]}
+        for kind, column in product(("act", "fights"), ("force", "reach")):
+            found |= {f"{kind}.{number}.{column}": told[column]} if told[column] else {}
     for number, (name, level) in enumerate(reactions, 1):
         found |= {f"reaction.{number}.name": name, f"reaction.{number}.code": codes.write(level)}
     lines = [f"{capital(attack.name)} {_told(codes, attack)['rolled']}" for attack in fought]

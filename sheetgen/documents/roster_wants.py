@@ -1,0 +1,82 @@
+"""Where a roster tells what people want: at the head of room to write, below figures, or below a row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sheetgen.documents.roster_columns import GUTTER, NUMBER, Ruler, is_room
+from sheetgen.documents.roster_pages import PADDING
+from sheetgen.documents.sheet import DOT
+from sheetgen.model.people_pages import Roster
+
+WANTS = "Wants"
+ROOM_WIDE, ROOM_BELOW, ASKED, ASKED_PT = 30.0, 7.0, 3.5, 8.5  # where a want stands at the head of room to write
+FIGURES_WIDE = 90.0  # from which on it stands behind what somebody is, below figures of one line
+ASKED_PADDING = 0.4  # below a want that has a line of its own, as there is no other place for it
+
+
+@dataclass(frozen=True, slots=True)
+class WantsPlace:
+    """Where wants stand: `room`, `under` figures, `below` rows, or nowhere; how wide, and how high rows are with them.
+
+    `at` is the column, whose head says what stands there; `lines` is the height in mm of the wants alone.
+    """
+
+    where: str
+    heights: Sequence[float]
+    lines: Sequence[float] = ()
+    at: int | None = None
+    width: float = 0.0
+    head: str = ""
+
+    @property
+    def told(self) -> dict[str, object]:
+        """What the template is told of it."""
+        return {"where": self.where, "at": self.at, "width": round(self.width, 2), "head": self.head}
+
+    def below(self, wanted: Sequence[float], height: float) -> list[float]:
+        """Return how high in mm each want is that stands below its row: it takes what the row does not need."""
+        if self.where != "below":
+            return [0.0] * len(wanted)
+        return [round(max(height - each, line), 2) for each, line in zip(wanted, self.lines, strict=True)]
+
+
+def asked_in(
+    roster: Roster,
+    wants: Sequence[str],
+    wanted: Sequence[float],
+    names: Sequence[float],
+    *,
+    widths: Sequence[float],
+    figures: int,
+    ruler: Ruler,
+) -> list[WantsPlace]:
+    """Return where wants may stand in rows of which we know the heights wanted, the best place first.
+
+    `names` are the heights of the names, `figures` is how many columns of figures stand beside them. The best place is
+    the first column that is room to write and wide enough, if need be without room below the want. Without one it is
+    behind what somebody is, below the figures beside the name; or else each want has a line below its row.
+    """
+    if not any(wants):
+        return [WantsPlace("", wanted)]
+
+    def lines(width: float) -> list[float]:
+        told = (math.ceil(ruler(f"{WANTS}: {want}", ASKED_PT) / width) if want else 0 for want in wants)
+        return [ASKED * count for count in told]
+
+    for at, column in enumerate(roster.columns):
+        width = widths[at + 2] - GUTTER
+        if is_room(column) and width >= ROOM_WIDE:
+            high, head = lines(width), f"{WANTS}{DOT}{column.title}" if column.title else WANTS
+            roomy = [max(each, line and line + ROOM_BELOW) for each, line in zip(wanted, high, strict=True)]
+            full = [max(each, line and line + PADDING) for each, line in zip(wanted, high, strict=True)]
+            return [WantsPlace("room", roomy, high, at, width, head), WantsPlace("room", full, high, at, width, WANTS)]
+    width = sum(widths[2 : figures + 2]) - GUTTER
+    if width >= FIGURES_WIDE:
+        high = lines(width)
+        under = [max(each, name + line + PADDING) for each, name, line in zip(wanted, names, high, strict=True)]
+        return [WantsPlace("under", under, high, width=width)]
+    high = lines(sum(widths) - NUMBER)
+    return [WantsPlace("below", [each + line + ASKED_PADDING for each, line in zip(wanted, high, strict=True)], high)]
