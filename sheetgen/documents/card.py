@@ -9,9 +9,10 @@ tick there, or else the first traits that its cards have in boxes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 
+from sheetgen.documents.marks import boxed, less_marked, marked, marks_of, most_marked, row_of, token_of
 from sheetgen.documents.roster_wants import WANTS
 from sheetgen.documents.sheet import (
     ABOUT,
@@ -24,7 +25,7 @@ from sheetgen.documents.sheet import (
 )
 from sheetgen.documents.speech import within_quotes
 from sheetgen.model.character import PICTURE, Character
-from sheetgen.model.people_pages import TitledLine, Token, boxes_of, filled, slots_of
+from sheetgen.model.people_pages import boxes_of, filled, slots_of
 from sheetgen.model.system import FieldSpec, System, TraitGroup
 
 CARD, CARD_MORE, CARD_BACK = "card.html", "card/more.html", "card/back.html"
@@ -34,26 +35,27 @@ NOTES, ENDS = "notes", (".", "!", "?", "…")
 GEAR = "gear"  # what people own, where a game has other lists, too
 BLANK = "\u00a0"
 NOTHING = frozenset(("—", "–", "-"))
-MOST_BOXES = 8
 ONE_LINE = 36  # letters that a line of a card holds
 FEW_ROWS, MANY_ROWS = 2, 3  # of weapons, on a card and on an index card
 HEADS = ("top.", "card.")
+SEVERAL = 3  # traits of one level say it once
+_LEVEL = re.compile(f"{BLANK}([0-9A-Z]+)($| \\()")  # behind a trait, before its specialty
 _PARTS = re.compile("\n|·")  # what parts the attacks of a fight that is told as one text
 TOKEN, TOKEN_BACK = "token.html", "token/back.html"
 HEAD = "token."
-NUMBERS, ROWS, LONGEST_ROW = 2, 2, 6
-BOX = "\u2610"
-PLAIN_MARKS = TitledLine("Harm", "6")
+LONGEST_ROW = 6
 
 
 def card_values(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
     """Return the text of every field of a card that says something: those of a sheet, and what sums them up.
 
     `top.GROUP` is the rated traits of a group, best first; `top.gear` the belongings, less what stands among the
-    weapons. `card.skills` is the skills that the fight does not tell, `card.can` what the character is good at,
-    `card.has` people and belongings, `card.story` manner, hook and notes, `card.want` and `card.voice` what they want
-    and say, `card.rest` all that the boxes of a card without a template lack, `card.facts` that without belongings,
-    story and what has boxes to mark, `card.marks.1` and `.2`.
+    weapons.
+    `card.skills` is the skills that the fight does not tell, `card.can` what the character is good at, `card.has`
+    people and belongings, which `card.people` and `card.owned` are apart, `card.story` manner, hook and notes,
+    `card.want` and `card.voice` what they want and say, `card.rest` all that the boxes of a card without a template
+    lack, `card.facts` that without belongings, story and what has boxes to mark, `card.marks.1` and `.2`, and
+    `card.told` those under the heading of a fight.
     """
     values = sheet_values(system, character, figures)
     for group in system.groups:
@@ -67,41 +69,45 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
             values[f"top.{spec.name}"] = "; ".join(rated)
     values.update(_told_by_rows(values))
     values["card.trade"] = sentence(with_level(system, character, trade_of(system, character)))
-    values["card.skills"] = sentence(", ".join(_beyond_the_fight(values)))
+    values["card.skills"] = sentence(", ".join(_beyond_the_fight(system, values)))
     values["card.can"] = sentence(DOT.join(_can(system, character, values)))
-    values["card.has"] = "\n".join(_has(system, character, values))
+    people, belongings = list(_people(system, values)), list(_owned(system, character, values))
+    values["card.has"] = "\n".join((*people, *belongings))
+    values["card.people"] = "\n".join(each.partition(": ")[2] for each in people)
+    values["card.owned"] = "\n".join(belongings)
     values["card.story"] = "\n".join(_story(system, character))
     values.update(_wants(system, character))
     values["card.about"] = sentence("; ".join(filter(None, (values.get(name) for name in told_texts(system)))))
-    facts = list(_other_paragraphs(system, character, values))
+    facts, deed = list(_other_paragraphs(system, character, values)), deed_of(system)
     values["card.rest"] = "\n".join(filter(None, (*facts, values["card.story"])))
     gear = system.spec(GEAR)
     owned = f"{gear.title}: {values.get(f'top.{GEAR}')}" if gear is not None else ""
-    marks = list(_marked(system, character, values))[: _most_marked(system)]
+    marks = list(marked(system, character, values))[: most_marked(system)]
     values |= {f"card.marks.{at}": said for at, said in enumerate(marks_of(system, character, values), 1)}
     told = (owned, *(f"{title}{BLANK}{count}" for title, count in marks))
-    left = [each for each in facts if each not in told]
-    values["card.facts"] = (DOT if len(DOT.join(left)) <= ONE_LINE and "\n" not in "".join(left) else "\n").join(left)
+    left = [each for each in (less_marked(system, fact, values) for fact in facts) if each and each not in told]
+    values["card.facts"] = _joined(left)
+    act = f"{deed.title}: {values.get(deed.name, '')}" if deed is not None else ""
+    first = [sentence(each.removeprefix(f"{deed.title}: ")) for each in left if deed is not None and each == act]
+    values["card.told"] = _joined([*first, *(each for each in left if each != act)])
     return {name: text for name, text in values.items() if text}
+
+
+def _joined(facts: Sequence[str]) -> str:
+    """Return facts as one line, if that is short, or else a line each."""
+    return (DOT if len(DOT.join(facts)) <= ONE_LINE and "\n" not in "".join(facts) else "\n").join(facts)
+
+
+def deed_of(system: System) -> FieldSpec | None:
+    """Return the text that says how somebody fights or what they do, where half a page has that as its attack."""
+    attacks = system.npc_page.attacks if system.npc_page is not None else None
+    return system.spec(attacks.name.strip("{}")) if attacks is not None and attacks.name[:1] == "{" else None
 
 
 def back_values(values: Mapping[str, str]) -> dict[str, str]:
     """Return what of the values of a card its back tells, which faces the players: nothing to be found out in play."""
     seen = {"card.look": values.get("look") or sentence(values.get("manner", ""))}
     return {**{name: values[name] for name in PUBLIC if name in values}, **seen}
-
-
-def marks_of(system: System, character: Character, values: Mapping[str, str]) -> list[str]:
-    """Return the rows of boxes to mark that somebody has, each behind what it is called."""
-    marks = list(_marked(system, character, values))[: _most_marked(system)]
-    return [f"{title} {_in_fives(count)}" for title, count in marks]
-
-
-def wide_marks(system: System, values: Mapping[str, str]) -> str:
-    """Return the boxes somebody has on a token, far apart behind what they are called; nothing for nobody’s own."""
-    line = token_of(system).marks[0]
-    count = boxes_of(line.shows, values) if slots_of(line.shows) else 0
-    return f"{line.title}  {f'{BLANK} '.join([BOX] * count)}" if 0 < count <= 12 else ""
 
 
 def _wants(system: System, character: Character) -> Iterator[tuple[str, str]]:
@@ -111,24 +117,10 @@ def _wants(system: System, character: Character) -> Iterator[tuple[str, str]]:
             yield f"card.{spec.name}", f"{title}: {said}" if spec.name == WANT else f"“{within_quotes(said)}”"
 
 
-def boxed(system: System) -> tuple[TraitGroup, ...]:
-    """Return the groups whose levels stand in boxes on a card: those of the pack, or what everybody is rated in."""
-    if system.boxes is not None:
-        return tuple(system.group(name) for name in system.boxes)
-    shown = {spec.name for spec in system.fields if spec.kind == "levels"}
-    found: list[TraitGroup] = []
-    for group in system.groups:
-        if group.name in shown and group.default is None:
-            if sum(len(each.members) for each in found) + len(group.members) > MOST_BOXES:
-                break
-            found.append(group)
-    return tuple(found)
-
-
 def boxes(system: System) -> dict[str, object]:
     """Return the boxes of a card for templates: what each is called, its field, whether it holds words.
 
-    Those `beside` are to tick, with the words of the sheet.
+    Those `beside` are to tick, with the words of the sheet; `heading` stands over how somebody fights or what they do.
     `longest` is the number of letters of the longest name, `marks` how many rows of boxes to mark somebody has at most.
     """
     found: list[dict[str, object]] = [
@@ -142,7 +134,9 @@ def boxes(system: System) -> dict[str, object]:
         for trait in group.members
     ]
     longest = max((len(str(each["name"])) for each in found), default=0)
-    return {"all": found, "marks": _most_marked(system), "longest": longest}
+    attacks = system.npc_page.attacks if system.npc_page is not None and deed_of(system) is not None else None
+    heading = attacks.title if attacks is not None else "What they do"
+    return {"all": found, "marks": most_marked(system), "longest": longest, "heading": heading}
 
 
 def _told_by_rows(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -156,13 +150,15 @@ def _told_by_rows(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         yield "top.skills", ", ".join(rows)
 
 
-def _beyond_the_fight(values: Mapping[str, str]) -> Iterator[str]:
-    """Yield the skills, best first, that a fight told as one text does not tell with the same level."""
+def _beyond_the_fight(system: System, values: Mapping[str, str]) -> Iterator[str]:
+    """Yield the skills, best first, that a fight told as one text does not tell with the same level, nor the roster."""
+    columns = system.roster.columns if system.roster is not None else ()
+    keys = {name.rpartition(".")[2] for each in columns if each.key for line in each.shows for name in slots_of(line)}
     fight = [part.replace(BLANK, " ").strip().casefold() for part in _PARTS.split(values.get("figure.fight", ""))]
     for said in filter(None, values.get("top.skills", "").split(", ")):
         plain = said.replace(BLANK, " ").casefold()
         skill, _, level = plain.rpartition(" ")
-        if not any(part == plain or part.endswith(f"({skill}) {level}") for part in fight):
+        if skill not in keys and not any(part == plain or part.endswith(f"({skill}) {level}") for part in fight):
             yield said
 
 
@@ -200,16 +196,25 @@ def is_had(system: System, name: str) -> bool:
 def _can(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:
     """Yield what the character is good at: groups that are told as text, then by title what else has a specialty."""
     told = (
-        rated
+        _lowest_together([*rated_traits(system, group, character, values)])
         for group in system.groups
         if group.default is not None
-        for rated in rated_traits(system, group, character, values)
     )
-    if skills := ", ".join(told):
+    if skills := ", ".join(filter(None, told)):
         yield skills
     for group in system.groups:
         if group.default is None and (special := ", ".join(special_traits(system, group, character, values))):
-            yield f"{group.title}: {special}" if group.title else special
+            yield special
+
+
+def _lowest_together(traits: Sequence[str]) -> str:
+    """Return traits, best first, as one text; the lowest level is said once where several have it."""
+    levels = [found[1] if (found := _LEVEL.search(each)) else "" for each in traits]
+    same = levels.count(levels[-1]) if traits else 0
+    if same < SEVERAL or not levels[-1]:
+        return ", ".join(traits)
+    lowest = ", ".join(_LEVEL.sub(r"\2", each, count=1) for each in traits[-same:])
+    return "; ".join(filter(None, (", ".join(traits[:-same]), f"at{BLANK}{levels[-1]}: {lowest}")))
 
 
 def _other_paragraphs(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:
@@ -339,12 +344,16 @@ def trade_of(system: System, character: Character) -> str:
     return (", " if chooses else " ").join(filter(None, map(character.text, fields)))
 
 
-def _has(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:
-    """Yield the people, and the belongings that have no row of their own on an index card."""
+def _people(system: System, values: Mapping[str, str]) -> Iterator[str]:
+    """Yield the people somebody has, behind what they are called."""
     for spec in system.fields:
         people = values.get(f"top.{spec.name}", "")
         if spec.kind == "ratings" and spec.within in system.by_role and people:
-            yield f"{spec.title} (levels): {people}"
+            yield f"{spec.title} (shares): {people}"
+
+
+def _owned(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:
+    """Yield the belongings that have no row of their own on an index card."""
     lists = [spec.name for spec in system.fields if spec.kind == "list"]
     for name in [GEAR] if GEAR in lists else lists:
         if things := _things(system, name, character, values, MANY_ROWS):
@@ -359,18 +368,6 @@ def _shares(name: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         number += 1
 
 
-def token_of(system: System) -> Token:
-    """Return the numbers and the boxes that people of a game have on a token."""
-    declared = system.token or Token()
-    columns = system.roster.columns if system.roster is not None else ()
-    numbers = declared.numbers or tuple(TitledLine(each.title, each.key) for each in columns if each.key)
-    if not numbers:
-        traits = ((group, trait) for group in boxed(system) for trait in group.members)
-        numbers = tuple(TitledLine(trait.name, f"{{{group.name}.{trait.name}}}") for group, trait in traits)
-    marks = declared.marks or tuple(TitledLine(each.title, each.ticks) for each in columns if each.ticks)
-    return Token(numbers[:NUMBERS], (marks or (PLAIN_MARKS,))[:ROWS])
-
-
 def token_values(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
     """Return the text of every field of a token that says something: what a card has, numbers, and rows of boxes."""
     values, token = card_values(system, character, figures), token_of(system)
@@ -381,7 +378,7 @@ def token_values(system: System, character: Character, figures: Mapping[str, str
         elif count:
             values |= {f"token.marks.{number}.title": line.title, f"token.rows.{number}": _in_rows(count)}
             alone = len(token.marks) == 1
-            values |= {"token.alone": _in_rows(count)} if alone else {f"token.marks.{number}": _row(count)}
+            values |= {"token.alone": _in_rows(count)} if alone else {f"token.marks.{number}": row_of(count)}
     for number, line in enumerate(token.numbers, 1):
         said = filled(line.shows, values)
         values |= {f"token.{number}.title": line.title, f"token.{number}": "—" if said in NOTHING else said or "—"}
@@ -391,41 +388,10 @@ def token_values(system: System, character: Character, figures: Mapping[str, str
     return {name: text for name, text in values.items() if text}
 
 
-def _row(count: int) -> str:
-    return " ".join([BOX] * count)
-
-
-def _marked(system: System, character: Character, values: Mapping[str, str]) -> Iterator[tuple[str, int]]:
-    """Yield what of somebody has boxes to mark, and how many; what only others have, or has too many, is left out."""
-    of = _only_of(system)
-    for line in token_of(system).marks:
-        count = boxes_of(line.shows, values) if line != PLAIN_MARKS else 0
-        if count and (line.title not in of or character.values.get(of[line.title])):
-            yield line.title, count
-
-
-def _most_marked(system: System) -> int:
-    """Return how many rows of boxes to mark a card has: what everybody has, or else one of those that some have."""
-    marks = [line for line in token_of(system).marks if line != PLAIN_MARKS]
-    return max(sum(line.title not in _only_of(system) for line in marks), 1 if marks else 0)
-
-
-def _only_of(system: System) -> dict[str, str]:
-    """Return the field that one must have to have boxes of a title to mark, where the roster says so."""
-    columns = system.roster.columns if system.roster is not None else ()
-    return {column.title: column.of for column in columns if column.ticks and column.of}
-
-
-def _in_fives(count: int) -> str:
-    """Return boxes in one row, close together but for a gap behind each fifth."""
-    whole, rest = divmod(count, 5)
-    return " ".join(filter(None, (*[BOX * 5] * whole, BOX * rest)))
-
-
 def _in_rows(count: int) -> str:
     """Return boxes in rows that are equally long, or nearly so."""
     rows = -(-count // LONGEST_ROW)
-    return "\n".join(_row((count + at) // rows) for at in reversed(range(rows)))
+    return "\n".join(row_of((count + at) // rows) for at in reversed(range(rows)))
 
 
 def _initials(name: str) -> str:

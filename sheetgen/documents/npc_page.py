@@ -18,17 +18,15 @@ from sheetgen.documents.card import (
     BLANK,
     GEAR,
     NOTHING,
-    boxed,
     is_had,
-    marks_of,
     rated_traits,
     special_traits,
     story_fields,
     told_texts,
     trade_of,
-    wide_marks,
 )
 from sheetgen.documents.chances import hundredths
+from sheetgen.documents.marks import boxed, marks_of, wide_marks
 from sheetgen.documents.npc_odds import odds_of
 from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, with_level
 from sheetgen.documents.speech import within_quotes

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from sheetgen.documents.card import boxed, trade_of
+from sheetgen.documents.card import trade_of
 from sheetgen.documents.markdown import BLANK
+from sheetgen.documents.marks import boxed
 from sheetgen.documents.npc_page import FIGHT, LEAD, SKILLS, npc_page_values
 from sheetgen.documents.sheet import DOT, TemplateData, sentence
 from sheetgen.model.book import Featured

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.documents.card import boxed, boxes, card_values
+from sheetgen.documents.card import boxes, card_values
+from sheetgen.documents.marks import boxed
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.people.rolling import RollOptions, roll
@@ -43,7 +44,7 @@ def values_of(system: System, character: Character) -> dict[str, str]:
 def test_skills_come_best_first_with_their_specialties_and_without_zeroes(gamers: System) -> None:
     said = values_of(gamers, ADA)
     assert said["top.skills"] == f"Melee{NB}3 (sabre), Law{NB}&{NB}Society{NB}2, Brawling{NB}1"
-    assert said["card.can"] == f"{said['top.skills']}{NB}· Attributes: Grit{NB}A (storms)"
+    assert said["card.can"] == f"{said['top.skills']}{NB}· Grit{NB}A (storms)"
 
 
 def test_gear_is_what_has_no_line_of_its_own_in_the_fight(gamers: System) -> None:
@@ -88,13 +89,17 @@ def test_a_story_that_ends_in_a_blank_has_its_full_stop_at_once(gamers: System) 
 
 def test_people_share_the_room_with_belongings(gamers: System) -> None:
     people, things = values_of(gamers, ADA)["card.has"].split("\n")
-    assert people == f"People (levels): Ines, sister{NB}4; Old Bram{NB}3"
+    assert people == f"People (shares): Ines, sister{NB}4; Old Bram{NB}3"
     assert "rass quadrant" in things
 
 
 def test_a_character_of_whom_little_is_known_says_nothing_more(gamers: System) -> None:
     said = values_of(gamers, Character("gamers", {"name": "Bo"}))
-    assert [name for name in said if re.match(r"top\.|card\.(?!marks)", name)] == ["card.rest", "card.facts"]
+    assert [name for name in said if re.match(r"top\.|card\.(?!marks)", name)] == [
+        "card.rest",
+        "card.facts",
+        "card.told",
+    ]
     assert said["card.rest"] == said["card.facts"]  # how bare hands fight
 
 
@@ -212,4 +217,35 @@ def test_a_quotation_within_what_somebody_says_has_single_quotes(project: Projec
 
 def test_the_levels_of_people_say_what_they_are(gamers: System) -> None:
     known = Character("gamers", {"name": "Ada", "people": {"Bodil, tavern keeper": 7}})
-    assert values_of(gamers, known)["card.has"] == "People (levels): Bodil, tavern keeper\u00a07"
+    assert values_of(gamers, known)["card.has"] == "People (shares): Bodil, tavern keeper\u00a07"
+
+
+def test_the_lowest_level_of_many_skills_is_said_once(gamers: System) -> None:
+    """Ten skills at 1 took five lines, and belongings were cut for them."""
+    skilled = Character(
+        "gamers",
+        {"name": "Ada", "skills": {"Melee": 2, "Fire": 1, "Search": 1, "Writing": 1}, "specialties": {"Fire": "bows"}},
+    )
+    assert values_of(gamers, skilled)["card.can"] == f"Melee{NB}2; at{NB}1: Fire (bows), Writing, Search"
+    two = Character("gamers", {"name": "Ada", "skills": {"Melee": 2, "Fire": 1, "Search": 1}})
+    assert values_of(gamers, two)["card.can"] == f"Melee{NB}2, Fire{NB}1, Search{NB}1"
+
+
+def test_boxes_stand_for_the_level_that_they_count(project: Project) -> None:
+    """A card said “Hits 8” beside ten wounds, whoever it was."""
+    system = open_pack(project, "chalkdown").system
+    one = Character("chalkdown", {"name": "Ada", "attack": "sword d8", "body": {"Hits": 8, "Guard": 2}})
+    values = values_of(system, one)
+    assert values["card.marks.1"] == "Wounds ☐☐☐☐☐ ☐☐☐"
+    assert values["card.facts"] == f"Guard{NB}2{NB}· Attack: sword d8"
+    assert values["card.told"] == f"Sword d8{NB}· Guard{NB}2"
+    assert boxes(system)["heading"] == "In a fight"
+
+
+def test_what_somebody_does_stands_under_its_own_name(project: Project) -> None:
+    """An index card had the heading “What they do”, and under it “Will: ask your mother”."""
+    system = open_pack(project, "slackwater").system
+    one = Character("slackwater", {"name": "Ada", "does": "ask your mother", "grip": {"Grip": 2}})
+    values = values_of(system, one)
+    assert (boxes(system)["heading"], values["card.told"]) == ("What they do", "Ask your mother")
+    assert values["card.facts"] == "What they do: ask your mother"

@@ -52,6 +52,7 @@ class TextColumn:
     def __init__(self, setter: Setter, top: float, bottom: float, heading: Field | None = None) -> None:
         self._setter, self._top, self._bottom, self._heading = setter, top, bottom, heading
         self._gaps = _ROOMY
+        self.shrunk = 0.0  # by how many points all texts were set smaller that share the column
 
     def filled(self, texts: Iterable[ColumnText]) -> tuple[bytes, list[ColumnText]]:
         """Return the operators for as many texts as there is room for, and what is left of the others."""
@@ -117,6 +118,7 @@ class TextColumn:
             set_small = [replace(each, field=_smaller(each.field, shrink)) for each in texts]
             needs = [self._height(each, room) for each in set_small]
             if sum(needs) <= room + _TINY or all(each.field.size <= each.field.floor for each in set_small):
+                self.shrunk = shrink
                 return room, set_small, needs
             shrink += AREA_STEP
 

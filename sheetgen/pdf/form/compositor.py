@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING
 
 from sheetgen.errors import SheetgenError
 from sheetgen.pdf.fonts.face import AddedFont, Face, FaceName
+from sheetgen.pdf.form.balance import PageColumns, flows
 from sheetgen.pdf.form.columns import ColumnText, Stacks, TextColumn, columns_of, followed, moved
 from sheetgen.pdf.form.field_text import LineSetter, Unprintable, bar, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form
+from sheetgen.pdf.form.mark_rows import mark_rows
 from sheetgen.pdf.form.overflow import ON, Section, joined, spilled
-from sheetgen.pdf.form.text_fitting import MARK, THINGS, Fitted, Measure
+from sheetgen.pdf.form.text_fitting import MARK, Fitted, Measure
 from sheetgen.pdf.pictures import FINE, portrait_of, qr_operators
 
 if TYPE_CHECKING:
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
 CONTINUED, HEADING, PART = "text", "heading", "part"
 
 _LEVEL, _PICTURED, _KEPT_PER_FIELD = 4, 3, 400
-_MOST_COUNTS = 4  # times that a list is set anew since “and 9 more” is shorter than “and 10 more”
 _NO_MARKS: Mapping[str, str] = MappingProxyType({})
 _NEWLINE = frozenset("\n")  # which no font needs a glyph for
 
@@ -242,8 +243,9 @@ class _PageComposer:
         self.fields = {field.name: field for field in reversed(form.fields)}
         self._fonts = fonts
         slots = [_slot_of(field, b"%b%d" % (prefix, at), fonts) for at, field in enumerate(form.fields)]
-        self._columns = [columns_of(form, page) for page in range(form.fronts)]
-        flowing = [slot for slot in slots if slot.field.after or (slot.field.kind == "area" and slot.field.column)]
+        heading = self.fields.get(HEADING)
+        self._columns = [PageColumns(columns_of(form, page), heading, self.fitted) for page in range(form.fronts)]
+        flowing = [slot for slot in slots if slot.field.after or flows(slot.field)]
         plans = [
             [slot for slot in slots if slot.field.page == page and slot not in flowing] for page in range(form.fronts)
         ]
@@ -267,38 +269,18 @@ class _PageComposer:
             for (kept, slot), text in zip(plan, map(value, names), strict=True):
                 if text:
                     parts.append(kept(text) or self._composed(slot, text))
-            parts += (self._shared(each, values) for each in self._columns[number - self._first])
+            parts.append(self._columned(self._columns[number - self._first], values))
             parts += followed(self._after[number - self._first], values, self._line_end)
             if self.stacks is not None:
                 parts.append(self.stacks.drawn(number - self._first, values, self._left))
             pages.append((number, zlib.compress(b"".join(parts), _LEVEL)))
         return pages, self._left
 
-    def _shared(self, fields: Sequence[Field], values: Mapping[str, str]) -> bytes:
-        """Return the operators for the texts of a column; lines in it that stay empty give it their room."""
-        areas = sorted((field for field in fields if field.kind == "area"), key=lambda field: field.spare)
-        said = [(field, cleaned(values.get(field.name, ""), field)) for field in areas]
-        texts = [ColumnText(field, text, field.title) for field, text in said if text]
-        if not texts:
-            return b""
-        used = [field.border.y for field in fields if field.kind != "area" and values.get(field.name)]
-        top = min(used, default=max(field.border.top for field in fields))
-        ends, bottom = self._marks, min(field.box.y for field in areas)
-        column = TextColumn(self._marked, top, bottom, self.fields.get(HEADING))
-        texts, out = column.pared(texts)
-        drawn, left = column.shared(texts)
-        for _ in range(_MOST_COUNTS):
-            listed = [(field.name, rest.count(THINGS) + 1) for field, rest in left if field.counted]
-            counts = {name: f" and {count} more{ends.get(name, '')}" for name, count in listed}
-            if all(self._marks.get(name) == count for name, count in counts.items()):
-                break
-            self._marks = {**self._marks, **counts}
-            drawn, left = column.shared(texts)
-        self._left += left + out
+    def _columned(self, columns: PageColumns, values: Mapping[str, str]) -> bytes:
+        """Return the operators for all columns of a page."""
+        drawn, left, self._marks = columns.drawn(values, self._marks, MARK)
+        self._left += left
         return drawn
-
-    def _marked(self, field: Field, text: str) -> tuple[Fitted, bytes]:
-        return self.fitted(field, text, mark=self._marks.get(field.name, MARK))
 
     def fitted(self, field: Field, text: str, *, mark: str = MARK) -> tuple[Fitted, bytes]:
         """Return how a cleaned text fits any field with a face of the form, and what shows it there."""
@@ -384,6 +366,9 @@ class _PageComposer:
                     self._needs.letters(name, letters)
                 return mixed.fitted, mixed.shown
             check(field, setter.face, text)
+        if field.boxes:
+            self._needs.letters(setter.font, text.upper())
+            return mark_rows(field, text, setter.face, setter.font)
         fitted = fitted_in(field, setter.face.width, text, mark=mark)
         if not fitted.lines:
             return fitted, b""

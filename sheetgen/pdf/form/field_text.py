@@ -156,7 +156,7 @@ def frame(field: Field) -> bytes:
     inner = field.border.inset(field.frame / 2)
     radius = max(0.0, min(field.radius - field.frame / 2, inner.width / 2, inner.height / 2))
     path = (
-        _rounded(inner, radius)
+        outline(inner, radius)
         if radius
         else b"%b %b %b %b re" % _pdf_numbers(inner.x, inner.y, inner.width, inner.height)
     )
@@ -204,7 +204,8 @@ def coloured(shown: bytes, colour: tuple[float, float, float]) -> bytes:
     return b"%b rg %b0 g\n" % (b" ".join(_pdf_numbers(*colour)), shown)
 
 
-def _rounded(box: Box, radius: float) -> bytes:
+def outline(box: Box, radius: float) -> bytes:
+    """Return the path of a rectangle with round corners."""
     x, y, right, top = box.x, box.y, box.right, box.top
     hold = radius * (1 - _ROUND)
     steps = [

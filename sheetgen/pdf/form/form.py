@@ -22,7 +22,7 @@ Kind = Literal["line", "area", "tick", "code", "bar", "stack", "fill", "picture"
 Align = Literal["left", "center", "right"]
 Valign = Literal["top", "middle", "bottom"]
 
-_MAGIC = b"sheetgen form 10\n"
+_MAGIC = b"sheetgen form 11\n"
 # Strings stand in hexadecimal and names have no blanks, so that nothing else in an object looks like this.
 _REFERENCE = re.compile(rb"\b(\d+) 0 R\b")
 _FACE_NUMBERS = ("ascent", "descent", "cap_height", "angle", "bounds")
@@ -40,7 +40,10 @@ class Field:
     not fit goes on elsewhere under the title of the `part`. Fields of one `column` share its height; a list that is
     `counted` ends in how many more there are, one with `notes` loses what its brackets say before another text has no
     room (they are told under that title), and a `spare` text is left out before anything goes on elsewhere; a `kept`
-    one is never cut to make room, and one that `takes` them has lines of the page that are too long told above it.
+    one is never cut to make room, one that `takes` them has lines of the page that are too long told above it. The
+    `boxes` of one that has them are drawn. One that is `untitled` has no heading there, one that `moves` may stand in
+    that other column of its page if it is cut in its own, and a line that `rises` stands below the last that says
+    something.
     `block` names the block that the field is part of or, for a `fill`, the one that it repeats; a fill begins `below`
     stacks of those names. A line `after` another field of its page begins where that one's text ends, and a
     `spare` one loses what stands behind its last comma first.
@@ -69,6 +72,10 @@ class Field:
     spare: bool = False
     kept: bool = False
     takes: bool = False
+    boxes: bool = False
+    untitled: bool = False
+    rises: bool = False
+    moves: str = ""
     notes: str = ""
     block: str = ""
     below: tuple[str, ...] = ()

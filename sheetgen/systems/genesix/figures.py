@@ -120,7 +120,8 @@ def _sums(one: Person) -> Iterator[tuple[str, str]]:
     """What is added to two dice, for each attribute with each approach; Monetary is no attribute of a check (GEN-Q34).
 
     The approach of powers has sums only for those who have one (`GEN-262`), and only they have it among the approaches;
-    where a page has a row for each approach, `power` names that of powers for them alone, with their sums.
+    where a page has a row for each approach, `power` names that of powers for them alone, with their sums, which
+    `power.told` tells as one text.
     """
     bonus, power = one.system.values.text("fight.bonus"), one.system.values.text("creation.power")
     for approach, more in one.approaches.items():
@@ -135,6 +136,13 @@ def _sums(one: Person) -> Iterator[tuple[str, str]]:
                 yield f"sum.{attribute}.{approach}", BEYOND if closed else signed(rating + more)
                 if approach == power and not closed:
                     yield f"power.{attribute}", signed(rating + more)
+    if one.character.text("power"):
+        sums = (
+            f"{name} {signed(rating + one.approaches[power])}"
+            for name, rating in one.attributes.items()
+            if name != bonus
+        )
+        yield "power.told", f"{power}: {', '.join(sums)}"
 
 
 def _tracks(one: Person) -> Iterator[tuple[str, str]]:

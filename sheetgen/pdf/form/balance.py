@@ -1,0 +1,128 @@
+"""The columns of a page: texts that share the height of theirs, and those that stand in another if they are cut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+from sheetgen.pdf.form.columns import ColumnText, Left, TextColumn, moved
+from sheetgen.pdf.form.field_text import cleaned
+from sheetgen.pdf.form.form import Field
+from sheetgen.pdf.form.text_fitting import THINGS, Fitted
+
+_MOST_COUNTS = 4  # times that a list is set anew since “and 9 more” is shorter than “and 10 more”
+
+Fit = Callable[..., tuple[Fitted, bytes]]  # how a text fits a field that ends in `mark`, and what shows it
+Marks = Mapping[str, str]
+
+
+def flows(field: Field) -> bool:
+    """Return whether a field stands where its column has room for it."""
+    return bool(field.column) and (field.kind == "area" or field.rises)
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """Columns as they were set: what they lost and how much smaller they are, the operators, and the ends of fields."""
+
+    drawn: bytes
+    left: Left
+    marks: Marks
+    shrunk: float
+
+    @property
+    def loss(self) -> tuple[bool, int, float]:
+        """How bad it is: a text lost whole that is none of a list, letters lost, and then the smaller type."""
+        return any(field.spare for field, _ in self.left), sum(len(text) for _, text in self.left), self.shrunk
+
+
+class PageColumns:
+    """Sets the columns of one page; titles are set as in the field `heading`."""
+
+    def __init__(self, columns: Sequence[Sequence[Field]], heading: Field | None, fit: Fit) -> None:
+        self._columns, self._heading, self._fit = columns, heading, fit
+        self._deals = list(_dealt(columns))
+
+    def drawn(self, values: Mapping[str, str], marks: Marks, mark: str) -> tuple[bytes, Left, Marks]:
+        """Return the operators for all columns, by field what found no room, and what fields end in that are cut.
+
+        Texts stand where their template has them, unless less is lost in another of the columns they may stand in.
+        """
+        best: _Try | None = None
+        for areas in self._deals:
+            found = self._tried(areas, values, marks, mark)
+            if best is None or found.loss < best.loss:
+                best = found
+            if best.loss == (False, 0, 0.0):
+                break
+        return (b"", [], marks) if best is None else (best.drawn, best.left, best.marks)
+
+    def _tried(self, areas: Sequence[Sequence[Field]], values: Mapping[str, str], marks: Marks, mark: str) -> _Try:
+        found = _Try(b"", [], marks, 0.0)
+        for fields, texts in zip(self._columns, areas, strict=True):
+            more = self._shared(fields, texts, values, found.marks, mark)
+            left, shrunk = [*found.left, *more.left], max(found.shrunk, more.shrunk)
+            found = _Try(found.drawn + more.drawn, left, more.marks, shrunk)
+        return found
+
+    def _shared(
+        self, fields: Sequence[Field], areas: Sequence[Field], values: Mapping[str, str], marks: Marks, mark: str
+    ) -> _Try:
+        """Set the texts of a column; lines in it that stay empty give it their room."""
+        own = [field for field in fields if field.kind == "area"]
+        lines = [field for field in fields if field.kind != "area" and values.get(field.name)]
+        used = [field.border.y for field in lines if not field.rises]
+        top = min(used, default=max(field.border.top for field in fields))
+        risen, risen_left, top = self._risen([field for field in lines if field.rises], values, top)
+        said = [(field, cleaned(values.get(field.name, ""), field)) for field in areas]
+        texts = [ColumnText(field, text, "" if field.untitled else field.title) for field, text in said if text]
+        if not texts:
+            return _Try(risen, risen_left, marks, 0.0)
+        ends = dict(marks)
+
+        def marked(field: Field, text: str) -> tuple[Fitted, bytes]:
+            return self._fit(field, text, mark=ends.get(field.name, mark))
+
+        column = TextColumn(marked, top, min(field.box.y for field in own), self._heading)
+        texts, out = column.pared(texts)
+        drawn, left = column.shared(texts)
+        for _ in range(_MOST_COUNTS):
+            listed = [(field.name, rest.count(THINGS) + 1) for field, rest in left if field.counted]
+            counts = {name: f" and {count} more{marks.get(name, '')}" for name, count in listed}
+            if all(ends.get(name) == count for name, count in counts.items()):
+                break
+            ends |= counts
+            drawn, left = column.shared(texts)
+        return _Try(risen + drawn, [*risen_left, *left, *out], ends, column.shrunk)
+
+    def _risen(self, lines: Sequence[Field], values: Mapping[str, str], top: float) -> tuple[bytes, Left, float]:
+        """Set a row of lines below the last that says something; return where what follows begins, too."""
+        parts, left, end = list[bytes](), Left(), top
+        for field in lines:
+            text = cleaned(values[field.name], field)
+            by = top - field.border.top
+            fitted, shown = self._fit(field, text)
+            parts.append(moved(shown, 0.0, by))
+            left += [(field, text)] if fitted.rest else []
+            end = min(end, field.border.y + by)
+        return b"".join(parts), left, end
+
+
+def _dealt(columns: Sequence[Sequence[Field]]) -> Iterator[list[list[Field]]]:
+    """Yield the texts of each column as its template has them, then with more and more of those in others that may."""
+    first = {fields[0].column: next(field for field in fields if field.kind == "area") for fields in columns}
+    free = [field for fields in columns for field in fields if field.kind == "area" and field.moves in first]
+    for chosen in sorted(product((False, True), repeat=len(free)), key=sum):
+        away = [field for field, goes in zip(free, chosen, strict=True) if goes]
+        yield [
+            [field for field in fields if field.kind == "area" and field not in away]
+            + [_moved_to(first[fields[0].column], field) for field in away if field.moves == fields[0].column]
+            for fields in columns
+        ]
+
+
+def _moved_to(other: Field, field: Field) -> Field:
+    """Return the field as wide as another one, and where that is."""
+    box = replace(field.box, x=other.box.x, width=other.box.width)
+    return replace(field, box=box, border=replace(field.border, x=other.border.x, width=other.border.width))
