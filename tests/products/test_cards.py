@@ -408,3 +408,11 @@ def test_the_seed_stands_at_the_foot_of_an_index_card(project: Project, name: st
         (seed, *_) = pdf[0].search_for("seed 9")
         top = min(mark["rect"].y0 for mark in pdf[0].get_drawings() if mark["rect"].width > mm(100))
     assert seed.y0 - top > mm(55)
+
+
+def test_nobody_of_the_people_of_an_index_card_is_parted_from_their_share(project: Project) -> None:
+    """A list of people that found no room ended “old dancing and 1 more”: it is belongings that yield."""
+    pack = open_pack(project, "gamers")
+    people = list(roll(pack, RollOptions(seed=79, count=40)))
+    _, report = printed(project, pack, people, "index")
+    assert not any("shares" in told for told in (*report.dropped, *report.continued, *report.short_of))
