@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 
-from sheetgen.documents.marks import boxed, less_marked, marked, marks_of, most_marked, row_of, token_of
+from sheetgen.documents.marks import boxed, counted_marks, less_marked, marks_of, most_marked, row_of, token_of
 from sheetgen.documents.roster_wants import WANTS
 from sheetgen.documents.sheet import (
     ABOUT,
@@ -82,7 +82,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     values["card.rest"] = "\n".join(filter(None, (*facts, values["card.story"])))
     gear = system.spec(GEAR)
     owned = f"{gear.title}: {values.get(f'top.{GEAR}')}" if gear is not None else ""
-    marks = list(marked(system, character, values))[: most_marked(system)]
+    marks = counted_marks(system, character, values)
     values |= {f"card.marks.{at}": said for at, said in enumerate(marks_of(system, character, values), 1)}
     told = (owned, *(f"{title}{BLANK}{count}" for title, count in marks))
     left = [each for each in (less_marked(system, fact, values) for fact in facts) if each and each not in told]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sheetgen.model.character import Character
-from sheetgen.model.people_pages import TitledLine, Token, boxes_of, slots_of
+from sheetgen.model.people_pages import TitledLine, Token, boxes_of
 from sheetgen.model.system import System, TraitGroup
 
 BLANK = "\u00a0"
@@ -43,15 +43,12 @@ def token_of(system: System) -> Token:
 
 def marks_of(system: System, character: Character, values: Mapping[str, str]) -> list[str]:
     """Return the rows of boxes to mark that somebody has, each behind what it is called."""
-    marks = list(marked(system, character, values))[: most_marked(system)]
-    return [f"{title} {_in_fives(count)}" for title, count in marks]
+    return [f"{title} {_in_fives(count)}" for title, count in counted_marks(system, character, values)]
 
 
-def wide_marks(system: System, values: Mapping[str, str]) -> str:
-    """Return the boxes somebody has on a token, far apart behind what they are called; nothing for nobody’s own."""
-    line = token_of(system).marks[0]
-    count = boxes_of(line.shows, values) if slots_of(line.shows) else 0
-    return f"{line.title}  {f'{BLANK} '.join([BOX] * count)}" if 0 < count <= 12 else ""
+def counted_marks(system: System, character: Character, values: Mapping[str, str]) -> list[tuple[str, int]]:
+    """Return what of somebody has boxes to mark, and how many."""
+    return list(marked(system, character, values))[: most_marked(system)]
 
 
 def marked(system: System, character: Character, values: Mapping[str, str]) -> Iterator[tuple[str, int]]:

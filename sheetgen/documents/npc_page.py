@@ -26,7 +26,7 @@ from sheetgen.documents.card import (
     trade_of,
 )
 from sheetgen.documents.chances import hundredths
-from sheetgen.documents.marks import boxed, marks_of, wide_marks
+from sheetgen.documents.marks import boxed, counted_marks
 from sheetgen.documents.npc_odds import odds_of
 from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, with_level
 from sheetgen.documents.speech import within_quotes
@@ -37,13 +37,15 @@ from sheetgen.model.system import FieldSpec, System
 NPC, NPC_MORE = "npc.html", "npc/more.html"
 ASIDE = "stack.aside"  # where they speak beside a portrait
 LEAD, SPEECH, FIGHT, SKILLS, TIES = "stack.lead", "stack.voice", "stack.fight", "stack.skills", "stack.ties"
-STORY, ACT = "hook", "act"
+STORY, ACT, RULE = "hook", "act", "rule"
 # What letters of the head take, in mm, as far as can be told without measuring.
 PAGE_WIDTH, LONGEST_NAME = 186.0, 112.0
 NAME_LETTER, TRADE_LETTER, SMALL_LETTER = 4.3, 1.95, 1.45
 HEADS = ("npc.", "stack.", "part.", "page.")
 MOST_ROWS, FEW_SKILLS, FEW_LINES, LETTERS_OF_A_LINE, A_FEW_LETTERS = 60, 7, 6, 20, 24
 SHORT_SKILL, LETTERS_AT_MOST = 12, 24  # letters of a skill that shares its line, with its level, and of a full line
+WIDTHS = {0: ".wide", 1: ".wide", 2: "", 3: ".three"}  # what the blocks of attacks of so many columns end in
+UNBRACKETED = str.maketrans("", "", "()")  # a crook (d6) is the weapon of who hits with a crook d6
 MOST_SKILLS = 34  # what the skills may take, where a line takes three, and what parts two rows takes one
 DOTTED = re.compile(r"\s·\s")  # within a line below the attacks, which has such dots around it
 USUAL = NpcPage(
@@ -52,7 +54,7 @@ USUAL = NpcPage(
 )
 Block = Iterable[tuple[str, str]]  # what it is, under an empty name, and the text of each of its fields
 _Row = tuple[str, list[str], tuple[tuple[str, Fraction], ...]]  # name, columns, and the chance against each opponent
-_Skill = tuple[str, str, list[str]]  # level, chance, and the names of all who have them
+_Skill = tuple[str, list[str], list[str]]  # level, chances, and the names of all who have them
 
 
 def npc_page_values(
@@ -66,8 +68,7 @@ def npc_page_values(
     values = sheet_values(system, character, figures)
     page = system.npc_page or _usual(system)
     values["name"] = sentence(character.text("name"))
-    marks = marks_of(system, character, values) if boxed(system) else ()
-    values |= {f"npc.marks.{number}": said for number, said in enumerate(marks, 1)}
+    values |= dict(_marks(system, character, page, values)) if boxed(system) else {}
     values["npc.trade"], values["about"], about = _head(system, character, values)
     for stack, blocks in (
         (LEAD, _lead(system, character, about)),
@@ -79,7 +80,8 @@ def npc_page_values(
         for number, block in enumerate(blocks, 1):
             values.update((f"{stack}.{number}.{name}" if name else f"{stack}.{number}", text) for name, text in block)
     if values.get(f"{FIGHT}.1") == ACT and f"{SKILLS}.1" not in values:
-        values[f"{FIGHT}.1"] = f"{ACT}.across"  # the two columns, where skills would stand
+        told = ((f"{FIGHT}.{at}", f"{kind}.across") for at, kind in ((1, ACT), (2, RULE)))
+        values |= {name: wide for name, wide in told if values.get(name) in wide.split(".")}  # where skills would stand
     return {name: text for name, text in values.items() if text}
 
 
@@ -88,6 +90,25 @@ def _usual(system: System) -> NpcPage:
     group = next((group for group in system.groups if group.default is not None), None)
     skills = RatedRows(group.title, group=group.name) if group is not None else None
     return replace(USUAL, skills=skills)
+
+
+def _marks(system: System, character: Character, page: NpcPage, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield what has boxes to mark with their number, and what stands beside them."""
+    for number, (title, count) in enumerate(counted_marks(system, character, values), 1):
+        yield from ((f"npc.marks.{number}.title", title.upper()), (f"npc.marks.{number}", str(count)))
+    told = {**_defaults(system, character), **values}
+    yield "npc.marked", "\n".join(said for line in page.marked if (said := filled(line, told)))
+
+
+def _defaults(system: System, character: Character) -> dict[str, str]:
+    """Return by field the levels that go unsaid of somebody who has others of their group."""
+    groups = (group for group in system.groups if group.default is not None and character.numbers(group.name))
+    return {
+        f"{group.name}.{trait.name}": system.write(trait.name, trait.default)
+        for group in groups
+        for trait in group.members
+        if trait.default is not None
+    }
 
 
 def _block(kind: str, /, **texts: str) -> Iterator[tuple[str, str]]:
@@ -139,14 +160,25 @@ def _fight(
 
     Of whom no attack is told, what they have learnt stands there, such as moves, with what it does.
     """
-    attacks = list(_attacks(system, character, page.attacks, values)) if page.attacks is not None else []
+    attacks = list(_attacks(system, character, page.attacks, values, whole=whole)) if page.attacks is not None else []
     yield from attacks or _learnt(system, character)
-    lines = [sentence(DOTTED.sub(", ", said)) for line in page.below if (said := _filled_line(line, values))]
+    apart = whole and bool(page.besides.shows)
+    below = () if whole and page.marked else page.below
+    lines = _told(below if apart else (*below, *page.besides.shows), values)
+    others = _told(page.besides.shows, values) if apart else []
     if whole or system.npc_page is None:
-        lines = _with_levels(lines, _levels_left(system, character, page, values))
-    below = DOT.join(map(_unbroken, lines))
-    if below:
-        yield _block("below", text=below)
+        left = list(_levels_left(system, character, page, values))
+        lines, others = (lines, _with_levels(others, left)) if apart else (_with_levels(lines, left), others)
+    if lines:
+        said = sentence("; ".join(map(_unbroken, lines))) if whole else DOT.join(map(_unbroken, map(sentence, lines)))
+        yield _block("below", text=said)
+    if others:
+        yield _block("besides", title=page.besides.title.upper(), text=sentence("; ".join(map(_unbroken, others))))
+
+
+def _told(lines: Iterable[str], values: Mapping[str, str]) -> list[str]:
+    """Return those of the lines that say something."""
+    return [DOTTED.sub(", ", said) for line in lines if (said := _filled_line(line, values))]
 
 
 def _with_levels(lines: list[str], levels: Iterable[str]) -> list[str]:
@@ -173,25 +205,43 @@ def _levels_left(system: System, character: Character, page: NpcPage, values: Ma
             yield from rated_traits(system, group, character, values)
 
 
-def _attacks(system: System, character: Character, rows: RatedRows, values: Mapping[str, str]) -> Iterator[Block]:
+def _attacks(
+    system: System, character: Character, rows: RatedRows, values: Mapping[str, str], *, whole: bool
+) -> Iterator[Block]:
     found = list(_rows(system, character, rows, values))
     order = sorted(range(len(found)), key=lambda at: -_likely(found[at]))
-    wide, first = (".wide", 2) if len(rows.shows) < 2 else ("", 1)
-    for place, at in enumerate(order):
+    many = _columns_of(rows, found, whole=whole)
+    wide, first = WIDTHS[many], 2 if many < 2 else 1
+    for place, at in enumerate(order[: (rows.most if whole else 0) or None]):
         name, shown, chances = found[at]
-        note = _filled_line(rows.note.replace(NUMBER, str(at + 1)), values)
-        columns = {f"shown.{number}": text for number, text in enumerate(shown, first)}
-        if place == 0 and len(rows.shows) == 1 and not (chances or note or NUMBER in rows.name):
-            marks = ("" if boxed(system) else wide_marks(system, values)) or DOT.join(shown)
-            yield _block(ACT, title=rows.title, name=sentence(name), marks=marks, **columns)
+        name = sentence(name) if whole else name
+        note = "" if many > 2 else _filled_line(rows.note.replace(NUMBER, str(at + 1)), values)
+        columns = {f"shown.{number}": text for number, text in enumerate(shown[:many], first) if text not in NOTHING}
+        if place == 0 and len(rows.shows) == 1 and not (chances or NUMBER in rows.name):
+            marks = [] if boxed(system) else counted_marks(system, character, values)
+            yield _act(rows, marks, sentence(name), columns)
+            if whole and note:
+                yield _block(RULE, text=sentence(note))
         elif place == 0:
             filled_in = map(any, zip(*(shown for _, shown, _ in found), strict=True))
-            titled = enumerate(zip(rows.heads, filled_in, strict=False), first)
+            titled = enumerate(zip(rows.heads[:many], filled_in, strict=False), first)
             heads = {f"head.{number}": text for number, (text, says) in titled if says}
             kind, odds = ("best", _odds(chances)) if chances else ("first", {})
             yield _block(kind + wide, title=rows.title, name=name, note=sentence(note), **columns, **heads, **odds)
         else:
             yield _block(f"attack{wide}", name=f"{name} ({note})" if note else name, **columns)
+
+
+def _columns_of(rows: RatedRows, found: Iterable[_Row], *, whole: bool) -> int:
+    """Return how many columns attacks have; the third stands on half a page, if anybody’s says anything there."""
+    third = whole and any(text not in NOTHING for _, shown, _ in found for text in shown[2:] if text)
+    return min(len(rows.shows), 3 if third else 2)
+
+
+def _act(rows: RatedRows, marks: Iterable[tuple[str, int]], name: str, columns: Mapping[str, str]) -> Block:
+    """Return what somebody does in place of attacks, with the boxes to mark until then."""
+    title, count = next(((title, str(count)) for title, count in marks), (DOT.join(columns.values()), ""))
+    return _block(ACT, title=rows.title, name=name, of=title.strip("()").upper(), marks=count, **columns)
 
 
 def _learnt(system: System, character: Character) -> Iterator[Block]:
@@ -237,15 +287,17 @@ def _skills(
     found = list(_rows(system, character, page.skills, values)) if page.skills is not None else []
     if page.skills is None or not found:
         return
-    say = next((chances[0][0] for _, _, chances in found if chances), "")
-    yield _block("skills", title=page.skills.title, say=say)
+    heads = next(([say for say, _ in chances[:2]] for _, _, chances in found if chances), [])
+    two = ".two" if len(heads) > 1 else ""
+    yield _block(f"skills{two}", title=page.skills.title, **dict(zip(("say", "say.2"), heads, strict=False)))
     rows = []
     for name, shown, chances in sorted(found, key=lambda row: -_likely(row)):
-        rows.append((DOT.join(shown), _percent(chances[0][1]) if chances else "", [sentence(name)]))
+        rows.append((DOT.join(shown), [_percent(chance) for _, chance in chances[:2]], [sentence(name)]))
     lines = rows if _lines(rows) <= FEW_SKILLS else _paired(rows)
     fits = paired and 3 * _lines(lines) + len(lines) <= MOST_SKILLS
-    for level, chance, names in lines if fits else _together(rows):
-        yield _block("skill", level=level, name=", ".join(names), chance=chance)
+    for level, likely, names in lines if fits else _together(rows):
+        told = dict(zip(("chance", "chance.2"), likely, strict=False))
+        yield _block(f"skill{two}", level=level, name=", ".join(names), **told)
 
 
 def _paired(rows: Sequence[_Skill]) -> list[_Skill]:
@@ -321,7 +373,7 @@ def _ties(system: System, character: Character, page: NpcPage, values: Mapping[s
             yield from _people_block(spec, character, values)
     lists = [spec for spec in system.fields if spec.kind == "list"]
     for spec in [spec for spec in lists if spec.name == GEAR and system.npc_page is not None] or lists:
-        things = DOT.join(_things(system, spec, character, values))
+        things = DOT.join(_things(system, page, spec, character, values))
         if things:
             yield _block("told", title=spec.title, text=things)
     for line in page.also:
@@ -348,15 +400,18 @@ def _people_block(spec: FieldSpec, character: Character, values: Mapping[str, st
             yield _block("who", text=who, level=level)
 
 
-def _things(system: System, spec: FieldSpec, character: Character, values: Mapping[str, str]) -> Iterator[str]:
+def _things(
+    system: System, page: NpcPage, spec: FieldSpec, character: Character, values: Mapping[str, str]
+) -> Iterator[str]:
     """Yield the belongings that are not among the attacks; those with more to note come with it."""
     rows = {
         text.partition(" (")[0].casefold()
         for name, text in values.items()
         if name.startswith((f"{FIGHT}.", *(f"{each}." for each in system.rows))) and name.endswith(".name")
     }
+    rows |= {filled(page.attacks.name, values).casefold()} if page.attacks is not None else set()
     for number, line in enumerate(character.lines(spec.name), 1):
-        if line.casefold() not in rows:
+        if line.casefold() not in rows and line.casefold().translate(UNBRACKETED) not in rows:
             yield values.get(f"{spec.name}.{number}", line)
 
 

@@ -180,8 +180,9 @@ class Tries:
 class RatedRows:
     """Rows of attacks or skills: the head, a name, columns and a note for each row, and how likely it is to succeed.
 
-    There is a row for each trait of `group` that somebody has, or for each number that gives `name` something to say.
-    Of the `chances` the first counts whose fields all say something. `block` tells of a row in a stat block of a book.
+    There is a row for each trait of `group` that somebody has, or for each number that gives `name` something to say;
+    half a page has `most` of them (0: all). A third column stands there in place of the `note`, which is for books. Of
+    the `chances` the first counts whose fields all say something. `block` tells of a row in a stat block of a book.
     """
 
     title: str
@@ -192,6 +193,7 @@ class RatedRows:
     group: str = ""
     chances: tuple[Chance, ...] = ()
     block: str = ""
+    most: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,16 +205,27 @@ class TitledLine:
 
 
 @dataclass(frozen=True, slots=True)
+class TitledLines:
+    """Lines with fields in braces, and what stands before them."""
+
+    title: str = ""
+    shows: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class NpcPage:
     """What stands on an NPC page beside want, voice, manner, story, people and belongings, which all packs share.
 
-    `below` are lines below the attacks, `also` paragraphs beside the people. A stat block in a book shows the trait
-    groups of `levels`, and of `brief` the lines that say something.
+    `below` are lines below the attacks, `besides` what has nothing to do with them, `marked` lines at the boxes to
+    mark in place of those below, `also` paragraphs beside the people. A stat block in a book has neither boxes nor
+    paragraphs; it shows the trait groups of `levels`, and of `brief` the lines that say something.
     """
 
     attacks: RatedRows | None = None
     skills: RatedRows | None = None
     below: tuple[str, ...] = ()
+    besides: TitledLines = field(default_factory=TitledLines)
+    marked: tuple[str, ...] = ()
     also: tuple[TitledLine, ...] = ()
     levels: tuple[str, ...] = ()
     brief: tuple[str, ...] = ()

@@ -27,6 +27,7 @@ from sheetgen.model.people_pages import (
     Roster,
     RosterColumn,
     TitledLine,
+    TitledLines,
     Token,
     Tries,
 )
@@ -38,7 +39,7 @@ MOST_LINES = 6
 MOST_BRIEF = 12
 MOST_TICKS = 30
 MOST_NUMBERS = 2
-MOST_OPPONENTS, MOST_HEADS, MOST_CHANCES = 4, 2, 3
+MOST_OPPONENTS, MOST_HEADS, MOST_CHANCES = 4, 3, 3
 FIELD_KINDS = ("text", "choice", "list", "levels", "ratings", "text per trait", "list per trait")
 CONTENTS = ("shows", "each", "best", "ticks", "slots")
 
@@ -216,7 +217,8 @@ ROWS_OF_NPC = RecordOf(
     Key("title", FreeText(40), "the head over the rows"),
     Key("name", LINE, "the name of a row, `#` standing for its number: `arms.#.name`", ""),
     Key("shows", OneOrMore(LINE, MOST_HEADS), "what stands behind the name: `arms.#.roll`", ()),
-    Key("note", LINE, "what is to know of it besides", ""),
+    Key("note", LINE, "what is to know of it besides; a third of `shows` stands in its place on half a page", ""),
+    Key("most", WholeNumber(1, MOST_TICKS), "how many rows half a page has; a stat block has all", 0),
     Key("heads", ListOf(TEXT, most=MOST_HEADS), "what stands over that", ()),
     Key("block", LINE, "what stands behind the name in a stat block of a book, in place of `shows`", ""),
     Key("group", NameOf("trait group"), "in place of a name: a row for each trait of the group", ""),
@@ -228,6 +230,20 @@ NPC_PAGE = RecordOf(
     Key("attacks", ROWS_OF_NPC, "the attacks; the likeliest against the first opponent stands first", None),
     Key("skills", ROWS_OF_NPC, "what somebody can do", None),
     Key("below", OneOrMore(LINE, MOST_LINES), "lines below the attacks, such as armour", ()),
+    Key(
+        "besides",
+        RecordOf(
+            "paragraph",
+            TitledLines,
+            Key("title", FreeText(16), "what stands before it"),
+            Key("shows", OneOrMore(LINE, MOST_LINES), "fields, or lines with fields in braces"),
+        ),
+        "what has nothing to do with the attacks, such as languages",
+        TitledLines(),
+    ),
+    Key(
+        "marked", OneOrMore(LINE, MOST_LINES), "on half a page, lines at the boxes to mark in place of those below", ()
+    ),
     Key(
         "also",
         ListOf(

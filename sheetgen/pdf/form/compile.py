@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 # What ties a page to its own file and means nothing in another.
 _LEFT_BEHIND = frozenset({"/Parent", "/StructParent", "/StructParents", "/Metadata", "/PieceInfo", "/LastModified"})
 FLOOR = 7.0
-TEXTLESS = ("tick", "code", "bar", "stack", "fill", "picture")
-_DRAWN: tuple[Kind, ...] = ("code", "bar", "stack", "fill", "picture", "over")  # what `data-` makes of an input
+TEXTLESS = ("tick", "code", "bar", "squares", "stack", "fill", "picture")
+_DRAWN: tuple[Kind, ...] = ("code", "bar", "squares", "stack", "fill", "picture", "over")  # by `data-`
 _GENERIC = {"serif": SERIF, "sans-serif": SANS}
 _ALIGN: dict[str, Align] = {"right": "right", "end": "right", "center": "center"}
 _VALIGN: dict[str, Valign] = {"top": "top", "middle": "middle", "bottom": "bottom"}

@@ -302,7 +302,7 @@ class _PageComposer:
         field = slot.field
         if field.kind == "code":
             return qr_operators(field.box, text)
-        if field.kind == "bar":
+        if field.kind in ("bar", "squares"):
             return bar(field, text)
         if field.kind == "picture":
             return self._portrait(field, text)

@@ -18,7 +18,7 @@ from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.writer import Writer
 
-Kind = Literal["line", "area", "tick", "code", "bar", "stack", "fill", "picture", "over"]
+Kind = Literal["line", "area", "tick", "code", "bar", "squares", "stack", "fill", "picture", "over"]
 Align = Literal["left", "center", "right"]
 Valign = Literal["top", "middle", "bottom"]
 

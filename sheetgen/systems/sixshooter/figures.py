@@ -79,7 +79,9 @@ def _best(values: Values, own: str, opponent: str) -> dict[str, str]:
     found["suit"] = values.text(f"suits.{suit_of(values, method)}").capitalize()
     found["fight"] = "Critical Numbers: " + ", ".join(f"{name} {number}" for name, number in met.items())
     found["successes"] = str(needs)
-    if needs > 1:
+    if needs == 1:
+        found["way.once"] = "One success beats them"
+    else:
         found["needs"], found["takes"] = str(needs), f"takes {needs} successes"
         found["fight"] += f"; {needs} successes"
     return found
