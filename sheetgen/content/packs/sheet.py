@@ -233,7 +233,7 @@ NPC_PAGE = RecordOf(
     Key(
         "besides",
         RecordOf(
-            "paragraph",
+            "lines besides",
             TitledLines,
             Key("title", FreeText(16), "what stands before it"),
             Key("shows", OneOrMore(LINE, MOST_LINES), "fields, or lines with fields in braces"),
