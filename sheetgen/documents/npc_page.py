@@ -339,7 +339,8 @@ def _rows(system: System, character: Character, rows: RatedRows, values: Mapping
     odds = odds_of(system)
     for number, (name, told) in enumerate(_named_rows(system, character, rows, values), 1):
         shown = [filled(line.replace(NUMBER, str(number)), told) for line in rows.shows or (f"{{{LEVEL}}}",)]
-        yield name, shown, odds.against(rows.chances, number, told)
+        chances = tuple(chance for chance in rows.chances if chance.is_of(name))
+        yield name, shown, odds.against(chances, number, told)
 
 
 def _named_rows(

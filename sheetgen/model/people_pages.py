@@ -152,7 +152,8 @@ class Opponent:
 class Chance:
     """How likely a result of a procedure is, against each of some opponents.
 
-    The words in `given` may hold fields of a sheet in braces. Without a procedure nothing is worked out.
+    The words in `given` may hold fields of a sheet in braces. Without a procedure nothing is worked out. One that has
+    words in `named` is that of rows alone whose name has one of them, such as a bow.
     """
 
     procedure: str
@@ -160,6 +161,11 @@ class Chance:
     given: Mapping[Word, Data] = field(default_factory=lambda: EMPTY)
     policy: str = ""
     against: tuple[Opponent, ...] = ()
+    named: tuple[str, ...] = ()
+
+    def is_of(self, name: str) -> bool:
+        """Return whether it is that of a row of this name."""
+        return not self.named or any(word in name.casefold().split() for word in self.named)
 
 
 @dataclass(frozen=True, slots=True)

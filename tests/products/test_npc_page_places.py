@@ -15,11 +15,13 @@ import pytest
 from sheetgen.documents.npc_page import npc_page_values
 from sheetgen.geometry import mm
 from sheetgen.model.character import Character
+from sheetgen.pdf.form.compile import compile_form
 from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.products.form_cache import sheet_html, use_bundled_fonts
 from sheetgen.products.people_print import write_people
-from sheetgen.products.shapes import PrintOptions
+from sheetgen.products.shapes import NPC_PAGE, PrintOptions
 from sheetgen.rules.registry import engine_of
-from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.packs import Pack, open_pack, template_root
 from sheetgen.workspace.project import Project
 
 Sheetgen = Callable[..., Any]
@@ -64,7 +66,7 @@ def test_a_box_to_tick_says_so_wherever_it_stands(project: Project, shape: str) 
     with opened(project, pack, [rolled(pack, 1)], shape) as document:
         page = document[0]
         assert page.get_text().split().count("tick") == len(ABILITIES)
-        for tick in page.search_for("tick"):
+        for tick in (pymupdf.Rect(word[:4]) for word in page.get_text("words") if word[4] == "tick"):
             beside = [
                 each["rect"] for each in page.get_drawings() if each["rect"].y0 < tick.y1 and each["rect"].y1 > tick.y0
             ]
@@ -183,3 +185,68 @@ def test_a_roster_says_how_far_a_weapon_reaches_and_what_is_special_about_it(
         assert "Service rifle, Close" in page
         assert all(word in page for word in ("Near", "Far", "Automatic, Armor piercing"))
         assert "AGAINST" not in page
+
+
+def test_who_shoots_does_so_under_another_ability_and_worse_in_the_dark(project: Project) -> None:
+    """A d20 at or under the level hits in level times 5 of 100, and in the dark both of two have to."""
+    pack = open_pack(project, "chalkdown")
+    person = rolled(pack, 1)
+    given = {**person.values, "abilities": {"Arm": 9, "Hand": 10, "Eye": 15, "Heart": 8}}
+    for attack, (light, dark) in (("bow d6", ("75 %", "56 %")), ("crook d6", ("45 %", "20 %"))):
+        told = npc_page_values(pack.system, replace(person, values={**given, "attack": attack}), {})
+        chances = [told[f"stack.fight.1.{name}"].replace("\u00a0", " ") for name in ("chance.1", "chance.2")]
+        assert (told["stack.fight.1.name"], chances) == (attack.capitalize(), [light, dark])
+
+
+def test_what_hits_is_not_among_the_belongings_again(project: Project) -> None:
+    pack = open_pack(project, "chalkdown")
+    person = rolled(pack, 1)
+    who = replace(person, values={**person.values, "attack": "crook d6", "gear": ("crook (d6)", "goose on a string")})
+    told = npc_page_values(pack.system, who, {})
+    assert next(told[f"{name}.text"] for name, kind in told.items() if kind == "told").casefold() == "goose on a string"
+
+
+@pytest.mark.parametrize("game", ["gamers", "fright", "tsgs", "sixshooter", "slackwater", "chalkdown"])
+def test_the_last_line_for_notes_keeps_off_the_foot(project: Project, game: str) -> None:
+    """And where belongings leave room the lines are as wide as the page, with one label for all."""
+    pack = open_pack(project, game)
+    with opened(project, pack, list(roll(pack, RollOptions(seed=77, count=2)))) as document:
+        page = document[0]
+        assert len(page.search_for("NOTES")) == 2
+        for label in page.search_for("NOTES"):
+            rules = [each["rect"] for each in page.get_drawings() if mm(110) < each["rect"].width < mm(124)]
+            below = [rect.y0 for rect in rules if label.y0 < rect.y0 < label.y0 + mm(60)]
+            half = mm(148.5) * (1 if label.y0 < mm(148.5) else 2)
+            foot = min(word[1] for word in page.get_text("words") if half - mm(13.5) < word[1] < half)
+            assert foot - max(y for y in below if y < foot) > mm(3)
+
+
+@pytest.mark.parametrize("skin", ["gamers", "agents", "fright", "heroic", "spacer", "waster"])
+def test_the_box_for_what_is_left_of_an_attribute_is_large_and_clear_of_the_ornament(
+    project: Project, skin: str
+) -> None:
+    pack = open_pack(project, skin)
+    use_bundled_fonts(project)
+    card = NPC_PAGE.cards["a4"]
+    html = sheet_html(project, pack, paper="a4", template=NPC_PAGE.template, card=card)
+    form = compile_form(html, root=template_root(project, pack), name=skin)
+    boxes = [field for field in form.fields if field.name.startswith("pencil.now.")]
+    assert len(boxes) == 6
+    assert all(field.border.width >= mm(9.9) and field.border.height >= mm(7.9) for field in boxes)
+    lead = next(field for field in form.fields if field.name == "stack.lead")
+    assert lead.border.y - boxes[0].border.top > mm(4 if skin == "gamers" else 2) - mm(1)
+
+
+def test_a_weapon_that_reaches_has_a_column_for_it(project: Project) -> None:
+    pack = open_pack(project, "spacer")
+    (person,) = roll(pack, RollOptions(seed=77, count=1))
+    told = npc_page_values(pack.system, person, engine_of(pack.system).figures(pack.system, person))
+    assert (told["stack.fight.1"], told["stack.fight.1.head.3"]) == ("best.three", "reach")
+    assert told["stack.fight.2.shown.3"] == "49 m"
+    assert "reaches" not in "".join(told.values())
+
+
+def test_one_success_beats_whoever_needs_no_more(project: Project) -> None:
+    pack = open_pack(project, "sixshooter")
+    with opened(project, pack, [rolled(pack, 7)]) as document:
+        assert "One success beats them" in said(document[0])

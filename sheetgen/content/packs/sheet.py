@@ -198,6 +198,7 @@ CHANCE = RecordOf(
     GIVEN,
     Key("policy", TEXT, "how choices are made, where the rule leaves one", ""),
     Key("against", ListOf(OPPONENT, most=MOST_OPPONENTS), "against whom, the plain opponent first"),
+    Key("named", OneOrMore(TEXT, MOST_LINES), "only of rows whose name has one of these words: `bow`", ()),
 )
 TRIES = RecordOf(
     "tries",
