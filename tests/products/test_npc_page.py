@@ -381,3 +381,14 @@ def test_what_is_told_of_somebody_has_one_left_edge(project: Project, game: str)
         label = document[0].search_for(title.upper())[0].x1
     assert max(found) - min(found) < 0.5
     assert mm(1) < min(found) - label < mm(6)
+
+
+def test_boxes_to_mark_stand_on_a_web_page_and_an_attack_has_one_chance_for_each_opponent(project: Project) -> None:
+    pack = open_pack(project, "chalkdown")
+    (person,) = roll(pack, RollOptions(seed=77, count=1))
+    parts: list[bytes] = []
+    write_people(project, pack, [person], parts.append, PrintOptions("a4", "npc"), form=".html")
+    page = b"".join(parts).decode()
+    assert page.count('<i class="box"></i>') == person.numbers("body")["Hits"]
+    fight = page.partition('class="fight"')[2].partition('class="skills"')[0]
+    assert fight.count("%") == 2
