@@ -392,3 +392,16 @@ def test_boxes_to_mark_stand_on_a_web_page_and_an_attack_has_one_chance_for_each
     assert page.count('<i class="box"></i>') == person.numbers("body")["Hits"]
     fight = page.partition('class="fight"')[2].partition('class="skills"')[0]
     assert fight.count("%") == 2
+
+
+def test_no_line_for_notes_runs_into_a_code(project: Project) -> None:
+    """A reader wants a quiet margin around it."""
+    pack = open_pack(project, "fright")
+    parts: list[bytes] = []
+    people = roll(pack, RollOptions(seed=77, count=2))
+    write_people(project, pack, people, parts.append, PrintOptions("a4", "npc", code=True), form=".pdf")
+    with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as document:
+        lines = [each["rect"] for each in document[0].get_drawings() if mm(40) < each["rect"].width < mm(70)]
+        low = [rect for rect in lines if rect.x0 > mm(130) and mm(118) < rect.y0 < mm(136)]
+        assert low
+        assert max(rect.x1 for rect in low) < mm(183)
