@@ -239,10 +239,14 @@ def test_the_box_for_what_is_left_of_an_attribute_is_large_and_clear_of_the_orna
 
 def test_a_weapon_that_reaches_has_a_column_for_it(project: Project) -> None:
     pack = open_pack(project, "spacer")
-    (person,) = roll(pack, RollOptions(seed=77, count=1))
-    told = npc_page_values(pack.system, person, engine_of(pack.system).figures(pack.system, person))
+    person = rolled(pack, 77)
+    armed = replace(person, values={**person.values, "gear": ("needle pistol", "small gavel")})
+    told = npc_page_values(pack.system, armed, engine_of(pack.system).figures(pack.system, armed))
     assert (told["stack.fight.1"], told["stack.fight.1.head.3"]) == ("best.three", "reach")
-    assert told["stack.fight.2.shown.3"] == "49 m"
+    reaches = {told[f"stack.fight.{at}.name"]: told.get(f"stack.fight.{at}.shown.3", "") for at in (1, 2)}
+    assert reaches.keys() == {"Needle pistol", "Bare hands"}
+    assert reaches["Needle pistol"].endswith(" m")
+    assert not reaches["Bare hands"]
     assert "reaches" not in "".join(told.values())
 
 
