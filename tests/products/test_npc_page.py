@@ -248,8 +248,8 @@ def test_what_somebody_does_without_odds_is_set_large_with_boxes_to_mark(project
 def test_many_skills_of_one_level_stand_two_to_a_line(project: Project, skin: str, paper: str) -> None:
     """None is run in with others, as a paragraph in a narrow column, and each line says how likely they are."""
     pack = open_pack(project, skin)
-    people = list(roll(pack, RollOptions(seed=5, count=24)))
-    halves, report = printed(project, pack, RollOptions(seed=5, count=24), paper)
+    people = list(roll(pack, RollOptions(seed=7, count=24)))
+    halves, report = printed(project, pack, RollOptions(seed=7, count=24), paper)
     assert [told for told in report.continued if "Skills" in told] == []
     assert max(len(person.numbers("skills")) for person in people) > 8
     for half, person in zip(halves, people, strict=True):
