@@ -78,7 +78,7 @@ def test_a_box_to_tick_says_so_wherever_it_stands(project: Project, shape: str) 
 def test_a_box_to_tick_says_so_on_a_roster(sheetgen: Sheetgen, tmp_path: Path) -> None:
     assert sheetgen("npc", "chalkdown", "-n", "2", "--seed", "1", "--as", "roster", "-o", "r.pdf").code == 0
     with pymupdf.open(tmp_path / "r.pdf") as document:
-        assert document[0].get_text().split().count("tick") == 2 * len(ABILITIES)
+        assert document[0].get_text().partition("\n1 ")[0].split().count("tick") == len(ABILITIES)  # above each column
 
 
 @pytest.mark.parametrize("shape", ["npc", "card", "index"])
