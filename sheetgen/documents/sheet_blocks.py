@@ -21,7 +21,11 @@ BOX, BIG, BESIDE, CELL = 7.0, 14.0, 9.0, 11.0
 LABELLED = ("heading", "line", "picture")  # blocks with a small label in place of a head
 NAME, HINT, HEADING = 9.0, 8.0, 12.0  # type sizes in points
 NAME_LINE, HINT_LINE, TEXT_LINE, LABEL_LINE = 4.2, 3.3, 4.0, 4.6
-CLOCK, LARGE_CLOCK, TICKED, NUMBERED = 24.0, 30.0, 0.58, 0.86  # mm; of a radius, where ticks and numbers stand
+CLOCK, LARGE_CLOCK, MOST_CLOCK = 24.0, 30.0, 50.0
+TICKED, NUMBERED = 0.58, 0.86  # of a radius, where ticks and numbers stand
+BLANK = "___"  # where a name goes into a phrase that is chosen
+BLANK_WIDE = 25.6  # mm, the room left for it
+PICKED, PICK_LINE = 6.0, 6.2  # before a phrase to tick; from one to the next
 SPAN = 12.0  # of the column of results of a table
 
 
@@ -288,7 +292,7 @@ def _tracked(block: SheetBlock, trait: Trait, fit: int, page: Setting) -> dict[s
 
 
 def _clock(block: SheetBlock, width: float, page: Setting) -> _Part:
-    """Circles in segments, one for each level."""
+    """Circles in segments, one for each level; one that stands alone beside its hint grows with the room."""
     traits = _traits(block, page)
     alone = len(traits) == 1 and block.title == traits[0].name
     clocks = []
@@ -304,9 +308,16 @@ def _clock(block: SheetBlock, width: float, page: Setting) -> _Part:
     each_high = size + 1 + (0 if alone else NAME_LINE) + under
     high = HEAD + 1 + rows * each_high
     inner = floor(100 * width / across) / 100
-    return _fixed(
-        high, clocks=clocks, across=across, size=size, alone=alone, aside=aside, each=round(each_high, 2), inner=inner
-    )
+    grown = min(MOST_CLOCK, width - 22) - size if aside else 0.0
+
+    def data(room: float) -> dict[str, Any]:
+        more = round(min(grown, max(0.0, room - high)), 2)
+        if more:
+            clocks[0].update(size=size + more, segments=_segments(traits[0], (size + more) / 2))
+        about = {"clocks": clocks, "across": across, "size": size + more, "alone": alone, "aside": aside}
+        return {**about, "each": round(each_high + more, 2), "inner": inner}
+
+    return _Part(Height(high, high, high + grown), data)
 
 
 def _segments(trait: Trait, radius: float) -> list[dict[str, Any]]:
@@ -343,6 +354,7 @@ def _ticks(block: SheetBlock, width: float, page: Setting) -> _Part:
         items.append({**_trait(block, each, page), "hint": each.hint, "marks": _mark_names(each), "lines": lines})
     columns = _balanced(items, count, lambda item: max(5.6, item["lines"] * TEXT_LINE + 1.4))
     deep = max(sum(max(5.6, each["lines"] * TEXT_LINE + 1.4) for each in column) for column in columns)
+    deep = max(deep, block.lines * TEXT_LINE + 1.4 * max(map(len, columns)))
     data = {"columns": columns, "inner": floor(100 * inner) / 100, "boxes": round(boxes, 2)}
     least, gaps = HEAD + 1.6 + deep, max(1, max(map(len, columns)) - 1)
     return _Part(
@@ -386,6 +398,23 @@ def _reminder_block(block: SheetBlock, width: float, page: Setting) -> _Part:
     head = HEAD if block.title else 0.0
     high = head + 1.0 + lines * TEXT_LINE + 1.0 * max(0, len(paragraphs) - 1)
     return _fixed(high, paragraphs=[runs(each) for each in paragraphs], headed=bool(head))
+
+
+def _picks(block: SheetBlock, width: float, page: Setting) -> _Part:
+    """Phrases to choose from, each behind a box to tick; a name is written into the room that one leaves for it."""
+    phrases = [each.removeprefix("· ") for each in reminder_lines(page.texts[block])]
+    count = block.columns or 1
+    inner = floor(100 * (width - GAP * (count - 1)) / count) / 100
+    items = []
+    for at, each in enumerate(phrases, 1):
+        parts = each.split(BLANK)
+        room = inner - PICKED - 0.5 - BLANK_WIDE * (len(parts) - 1)
+        lines = page.lines(" ".join(parts), room, NAME)
+        high = round(max(PICK_LINE, lines * TEXT_LINE + 2), 2)
+        items.append({"name": f"pencil.{block.text}.{at}", "parts": parts, "high": high})
+    columns = _columns(items, count)
+    deep = max((sum(each["high"] for each in column) for column in columns), default=0.0)
+    return _fixed((HEAD if block.title else 0.0) + 0.6 + deep, columns=columns, inner=inner)
 
 
 def _table(block: SheetBlock, width: float, page: Setting) -> _Part:
@@ -444,7 +473,7 @@ _PARTS: dict[str, Callable[[SheetBlock, float, Setting], _Part]] = {
     "ticks": _ticks,
     "words": _reminder_block,
     "rule": _reminder_block,
-    "list": _reminder_block,
+    "list": _picks,
     "table": _table,
     "picture": _picture_block,
 }

@@ -45,7 +45,13 @@ def laid_out_pages(project: Project, pack: Pack, paper: Size, *, small: bool, em
     look["mark"] = mark if (project.templates / mark).is_file() else MARK
     shown = [_without_wishes(blocks) if empty else blocks for blocks in (layout.front, layout.back)]
     pages = {"front": front.pages(shown[0]), "back": back.pages(shown[1]) if shown[1] else []}
-    return {"layout": {**pages, **look}}
+    return {"layout": {**pages, **look, "named": _named(pack, layout)}}
+
+
+def _named(pack: Pack, layout: SheetLayout) -> str:
+    """Return what the layout calls a name in place of the field's own title; nothing if it calls it the same."""
+    first = pack.system.fields[0]
+    return next((each.title for each in layout.front if each.shows == first.name and each.title != first.title), "")
 
 
 def _without_wishes(blocks: Iterable[SheetBlock]) -> list[SheetBlock]:

@@ -33,8 +33,8 @@ BLOCKS_OF: dict[str, tuple[BlockKind, ...]] = {
 }
 SHOWING = tuple(dict.fromkeys(kind for kinds in BLOCKS_OF.values() for kind in kinds))
 MORE: dict[str, tuple[BlockKind, ...]] = {  # which further keys a kind of block takes
-    "lines": ("area", "slots", "rated", "write", "picture"),
-    "columns": ("slots", "numbers", "rows", "track", "clock", "ticks", "rated"),
+    "lines": ("area", "slots", "rated", "write", "picture", "ticks"),
+    "columns": ("slots", "numbers", "rows", "track", "clock", "ticks", "rated", "list"),
     "beside": ("slots", "numbers", "rows", "rated"),
     "dots": ("write",),
 }
