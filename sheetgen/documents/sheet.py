@@ -213,10 +213,11 @@ def _notes(system: System, character: Character, figures: Mapping[str, str]) -> 
             for name, text in character.notes(spec.name).items():
                 notes.setdefault(name, []).append(text)
         if spec.kind == "ratings" and spec.within in system.by_role:
-            shares = "\u00a0+\u00a0".join(
-                _share(system, spec, level) for level in character.numbers(spec.name).values()
-            )
-            said = notes.setdefault(system.by_role[spec.within].name, [])
+            pool, levels = system.by_role[spec.within], character.numbers(spec.name).values()
+            if list(levels) == [character.numbers(system.group_of[pool.name].name).get(pool.name)]:
+                continue  # all of it is one person’s: the level stands there already
+            shares = "\u00a0+\u00a0".join(_share(system, spec, level) for level in levels)
+            said = notes.setdefault(pool.name, [])
             if not said or sum(map(len, said)) + len(shares) <= LONGEST_NOTE:
                 said.append(shares)
     for trait in system.banded:

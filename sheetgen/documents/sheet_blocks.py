@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, cos, floor, pi, sin
 from typing import Any
 
 from sheetgen.documents.markdown import reminder_lines, runs
-from sheetgen.geometry import POINTS_PER_MM
+from sheetgen.documents.sheet_setting import Height, Setting
 from sheetgen.model.people_pages import MARK, SheetBlock
-from sheetgen.model.system import System, Trait
+from sheetgen.model.system import Trait
 
-Measure = Callable[..., float]
 ENDLESS = 600.0
 HEAD, GAP = 6.6, 5.0
 LINE, CLOSEST, WIDEST = 8.0, 7.0, 10.4  # of lines that are written on by hand
@@ -27,43 +26,6 @@ BLANK = "___"  # where a name goes into a phrase that is chosen
 BLANK_WIDE = 25.6  # mm, the room left for it
 PICKED, PICK_LINE = 6.0, 6.2  # before a phrase to tick; from one to the next
 SPAN = 12.0  # of the column of results of a table
-
-
-@dataclass(frozen=True, slots=True)
-class Height:
-    """The least height of something, the one it would like, and the most that it can use."""
-
-    least: float
-    wanted: float
-    most: float
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What blocks are drawn from: the game, how wide a text is, the texts of its rules, and how high a page is inside.
-
-    `measure` takes a text, its size in points, `weight` and `serif`; `texts` are what reminders say.
-    """
-
-    system: System
-    measure: Measure
-    texts: Mapping[SheetBlock, str]
-    page_height: float
-
-    def width_of(self, text: str, size: float, *, weight: int = 400, serif: bool = False) -> float:
-        """Return the width of a text in mm, at a size in points."""
-        return self.measure(text, size, weight=weight, serif=serif) / POINTS_PER_MM
-
-    def lines(self, text: str, width: float, size: float, *, weight: int = 400, serif: bool = False) -> int:
-        """Return how many lines a text takes in a width of mm, at a size in points."""
-        count, line = 0, ""
-        for word in text.split():
-            longer = f"{line} {word}".strip()
-            if not line or self.width_of(longer, size, weight=weight, serif=serif) > width:
-                count, line = count + 1, word
-            else:
-                line = longer
-        return count
 
 
 def least_height(block: SheetBlock, width: float, page: Setting) -> Height:

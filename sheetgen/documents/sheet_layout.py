@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from sheetgen.documents.sheet_blocks import Height, Setting, drawn, least_height
+from sheetgen.documents.sheet_blocks import drawn, least_height
+from sheetgen.documents.sheet_setting import Height, Setting
 from sheetgen.errors import InputError, Problem, quoted
 from sheetgen.model.people_pages import SheetBlock
 

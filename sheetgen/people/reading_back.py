@@ -307,12 +307,15 @@ class _Sheet:
         pairs, known = list[tuple[Scalar, Node]](), character.notes(spec.name)
         without = replace(character, values={**character.values, spec.name: {}})
         own = sheet_values(self.system, without, figures)
+        pools = frozenset(each.within for each in self.system.fields if each.kind == "ratings")
         for trait in (trait for name in spec.groups for trait in self.system.group(name).members):
             name = f"note.{trait.name}"
             if name not in self.said or self._is_same(name):
                 text = known.get(trait.name, "")
             else:
                 ours = {plain_text(part) for part in _DOTTED.split(own.get(name, ""))}
+                if trait.role in pools:  # older sheets repeat the level of what is all one person’s
+                    ours.add(plain_text(own.get(f"{self.system.group_of[trait.name].name}.{trait.name}", "")))
                 parts = [part for part in _DOTTED.split(self.said[name]) if part and plain_text(part) not in ours]
                 text = ", ".join(parts)
             self.taken.add(name)

@@ -9,8 +9,8 @@ from itertools import product
 from sheetgen.content.book.chapters import read_book
 from sheetgen.content.book.references import REFERENCE, References
 from sheetgen.documents.sheet import BESIDE_NOTES, TemplateData
-from sheetgen.documents.sheet_blocks import Setting
 from sheetgen.documents.sheet_layout import WIDTH, Arranger
+from sheetgen.documents.sheet_setting import Setting
 from sheetgen.errors import InputError, Place, Problem, UsageError, among, quoted, suggestion
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, Size, paper_name
 from sheetgen.model.book import Book
