@@ -134,3 +134,23 @@ def test_what_has_a_heading_has_boxes_below_it(project: Project) -> None:
     raised = [field for field in form.fields if field.name.startswith(("figure.raise.", "pencil.up."))]
     assert len(raised) > 36
     assert all(field.border.width > field.box.width for field in raised if field.kind != "over")
+
+
+@pytest.mark.parametrize("name", SKINS)
+def test_a_pencil_has_room_under_the_story_and_in_every_box(project: Project, name: str) -> None:
+    """The ornament once stood on the line of the story, and round frames cut the boxes for levels now."""
+    pack = open_pack(project, name)
+    html = sheet_html(project, pack, paper="a4", back=True, mode=FILLABLE)
+    form = compiled_form(project, html, root=template_root(project, pack), name=name)
+    boxes = {field.name: field.border for field in form.fields}
+    first = pack.system.group("attributes").members[0].name
+    assert boxes["hook"].y - boxes[f"attributes.{first}"].top > mm(8)
+    assert boxes[f"pencil.now.{first}.3"].y - boxes["pencil.mental.out"].top > mm(4.5 if name == "heroic" else 1.9)
+    skills = [box for field, box in boxes.items() if field.startswith("skills.")]
+    assert all(round(min(box.width, box.height), 1) >= round(mm(8.5), 1) for box in skills)
+
+
+def test_a_printed_sheet_has_lines_where_nothing_else_stands(project: Project) -> None:
+    """The heading What else once stood over white paper."""
+    page = _html(project, "tsgs", STAMPED)
+    assert page.partition("What else")[2].partition("</div>\n</div>")[0].count("<i></i>") >= 2

@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import pymupdf
 import pypdf
 import pytest
 import yaml
@@ -164,6 +165,38 @@ def test_the_sheet_of_the_town_says_what_the_turn_does_and_prints_no_marks(
     assert "*" not in front
     assert "4: the weed is wet. 8: the boats move. 12: the sea comes home." in front
     assert "cooked, carried or washed up" in front
+    back = " ".join(said_on(tmp_path / "town.pdf")[1].split())
+    assert "THE TOWN OF" in back.upper()
+    assert "What is said at Supper" in back
+    assert "The spoons are very loud" in back
+
+
+def test_all_six_playbooks_have_everything_at_the_same_height(tmp_path: Path, sheetgen: Callable[..., Any]) -> None:
+    """Bonds once stood where the texts of the moves ended, so that no two leaves lined up."""
+    assert sheetgen("blank", "slackwater", "-o", "all.pdf").code == 0
+    fronts = list(pymupdf.open(tmp_path / "all.pdf"))[:12:2]
+    for heading in ("Traits", "Bonds", "What you carry"):
+        assert len({round(page.search_for(heading)[-1].y0, 1) for page in fronts}) == 1, heading
+
+
+def test_what_is_chosen_has_a_box_to_tick_and_names_have_room(tmp_path: Path, sheetgen: Callable[..., Any]) -> None:
+    assert sheetgen("blank", "slackwater", "--only", "Pilot", "--fillable", "-o", "one.pdf").code == 0
+    names = pypdf.PdfReader(tmp_path / "one.pdf").get_fields() or {}
+    for chosen, count in {"looks": 6, "callings": 3, "bonds": 4, "things": 5, "taken": 4}.items():
+        assert [f"pencil.{chosen}.{at}" in names for at in range(1, count + 2)] == [True] * count + [False], chosen
+    assert "_" not in said_on(tmp_path / "one.pdf")[1]
+
+
+def test_the_page_of_a_neighbour_says_what_it_is_and_how_firm_the_grip(
+    tmp_path: Path, sheetgen: Callable[..., Any]
+) -> None:
+    """It once had boxes of which two were ticked: held, or loosened?"""
+    assert sheetgen("npc", "slackwater", "--seed", "81", "--as", "sheet", "--paper", "letter", "-o", "x.pdf").code == 0
+    (page,) = [" ".join(each.split()) for each in said_on(tmp_path / "x.pdf")]
+    assert "A neighbour. A dry roll loosens 2 of the Grip" in page
+    assert "If you press them" in page
+    assert sheetgen("npc", "slackwater", "--method", "player", "--as", "sheet", "-o", "y.pdf").code == 0
+    assert "Your moves" in said_on(tmp_path / "y.pdf")[0]
 
 
 def test_two_who_tell_edwin_may_free_the_bride(project: Project) -> None:
