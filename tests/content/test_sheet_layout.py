@@ -49,7 +49,7 @@ def test_a_field_is_shown_as_its_kind_usually_is(gamers: System) -> None:
         ),
         ("{span: 2}", "and this one has none"),
         ("{say: x, as: line}", "as: says how a field is shown (leave it out here)"),
-        ("{show: name, lines: 3}", "lines: is for area, slots, rated, write, picture; this block is line"),
+        ("{show: name, lines: 3}", "lines: is for area, slots, rated, write, picture, ticks; this block is line"),
         (
             "{show: name, beside: [now]}",
             "beside: is for slots, numbers, rows, rated; this block is line (a field that is list, levels or ratings "
