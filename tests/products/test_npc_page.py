@@ -161,7 +161,7 @@ def test_who_has_no_traits_has_no_empty_strip_for_them(project: Project) -> None
         project, pack, roll(pack, RollOptions(seed=11, count=1)), parts.append, PrintOptions("a4", "npc"), form=".pdf"
     )
     with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as pdf:
-        (story,), (does,) = pdf[0].search_for("STORY"), pdf[0].search_for("Will")
+        (story,), (does,) = pdf[0].search_for("STORY"), pdf[0].search_for("What they do")
     assert does.y0 - story.y0 < mm(24)
 
 
@@ -174,7 +174,7 @@ def test_a_long_will_stands_whole_under_the_name_that_the_game_gives_it(project:
     report = write_people(project, pack, [told], parts.append, PrintOptions("a4", "npc"), form=".pdf")
     with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as pdf:
         said = " ".join(pdf[0].get_text().split())
-    assert (said.count("Will"), "Best attack" in said, does[1:] in said) == (1, False, True)
+    assert (said.count("What they do"), "Best attack" in said, does[1:] in said) == (1, False, True)
     assert report.continued == []
 
 

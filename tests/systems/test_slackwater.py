@@ -194,7 +194,7 @@ def test_the_page_of_a_neighbour_says_what_it_is_and_how_firm_the_grip(
     assert sheetgen("npc", "slackwater", "--seed", "81", "--as", "sheet", "--paper", "letter", "-o", "x.pdf").code == 0
     (page,) = [" ".join(each.split()) for each in said_on(tmp_path / "x.pdf")]
     assert "A neighbour. A dry roll loosens 2 of the Grip" in page
-    assert "If you press them" in page
+    assert "What they do" in page
     assert sheetgen("npc", "slackwater", "--method", "player", "--as", "sheet", "-o", "y.pdf").code == 0
     assert "Your moves" in said_on(tmp_path / "y.pdf")[0]
 
