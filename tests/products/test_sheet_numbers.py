@@ -14,8 +14,8 @@ GAMERS = "dice: {count: 3, sides: 8}, balls_up: 1, specialty: 2"
 @pytest.mark.parametrize(
     ("game", "values", "before", "after"),
     [
-        ("gamers", "injury: {bonus_above: 8}", "level − 9 of S, R, A", "level − 8 of S, R, A"),
-        ("gamers", "injury: {ranged: Grit}", "level − 9 of S, R, A", "level − 9 of S, G, A"),
+        ("gamers", "injury: {bonus_above: 8}", "over 9: blow S, shot R, word A", "over 8: blow S, shot R, word A"),
+        ("gamers", "injury: {ranged: Grit}", "over 9: blow S, shot R, word A", "over 9: blow S, shot G, word A"),
         (
             "gamers",
             f"quickie: {{{GAMERS}}}",
@@ -38,7 +38,7 @@ GAMERS = "dice: {count: 3, sides: 8}, balls_up: 1, specialty: 2"
         ("genesix", "dice: {count: 3, sides: 4}", '<th class="roll">2d6</th>', '<th class="roll">3d4</th>'),
         ("genesix", "derived: {wounds: {of: [Social]}}", "Strength + Agility + 8", "Social + 8"),
         ("genesix", "circumstance: {harmful: 2}", "+1 for each circumstance", "+2 for each circumstance"),
-        ("genesix", "circumstance: {helpful: -3}", "−1 for each that helps", "−3 for each that helps"),
+        ("genesix", "circumstance: {helpful: -3}", "−1 that helps", "−3 that helps"),
         ("genesix", "growth: {attribute: 2}", "each: +1 to one rating", "each: +2 to one rating"),
     ],
 )
