@@ -32,9 +32,11 @@ class _Try:
     shrunk: float
 
     @property
-    def loss(self) -> tuple[bool, int, float]:
-        """How bad it is: a text lost whole that is none of a list, letters lost, and then the smaller type."""
-        return any(field.spare for field, _ in self.left), sum(len(text) for _, text in self.left), self.shrunk
+    def loss(self) -> tuple[bool, bool, int, float]:
+        """How bad it is: a text lost whole that is none of a list, one that goes on elsewhere, letters, smaller type."""
+        fields = [field for field, _ in self.left]
+        lost, parted = any(field.spare for field in fields), any(not field.counted for field in fields)
+        return lost, parted, sum(len(text) for _, text in self.left), self.shrunk
 
 
 class PageColumns:
@@ -54,7 +56,7 @@ class PageColumns:
             found = self._tried(areas, values, marks, mark)
             if best is None or found.loss < best.loss:
                 best = found
-            if best.loss == (False, 0, 0.0):
+            if not any(best.loss):
                 break
         return (b"", [], marks) if best is None else (best.drawn, best.left, best.marks)
 
