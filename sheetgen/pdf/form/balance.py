@@ -33,7 +33,7 @@ class _Try:
 
     @property
     def loss(self) -> tuple[bool, bool, int, float]:
-        """How bad it is: a text lost whole that is none of a list, one that goes on elsewhere, letters, smaller type."""
+        """How bad it is: a text lost whole that is no list, one that goes on elsewhere, letters lost, smaller type."""
         fields = [field for field, _ in self.left]
         lost, parted = any(field.spare for field in fields), any(not field.counted for field in fields)
         return lost, parted, sum(len(text) for _, text in self.left), self.shrunk
