@@ -84,7 +84,7 @@ def test_a_column_about_what_nobody_has_is_left_out(library: Library) -> None:
     assert not folk.character.numbers("traits")
     assert player.character.numbers("traits")
     traits = ["Hands", "Eyes", "Tongue", "Salt"]
-    assert heads(system, folk) == ["Grip", "Will", "Story", "Notes"]
+    assert heads(system, folk) == ["Grip", "What they do", "Story", "Notes"]
     assert heads(system, player) == [*traits, "Cold", "Notes"]
     told: Any = laid_out(system, roster_of(system), [folk, player], PAPERS["a4"], measure)
     first, second = told["sections"][0]["rows"]

@@ -177,11 +177,12 @@ def _tracks(system: System, character: Character) -> Iterator[tuple[str, str]]:
     """Ticks for the wound points suffered and for the experience points of the next pick."""
     counts = tally(system, character)
     wounds, points, less = counts["wounds"], counts["xp"], counts["ignores"]
-    for name, count in (("wound", wounds), ("xp", points)):
-        yield from ((f"{name}.{number}", ON) for number in range(1, min(count, MOST_TICKS) + 1))
+    price = system.values.number("experience.pick")
+    for name, count, most in (("wound", wounds, MOST_TICKS), ("xp", points, price)):
+        yield from ((f"{name}.{number}", ON) for number in range(1, min(count, most) + 1))
     more = [f"Shrugs off {less} wound point{'' if less == 1 else 's'} of each attack."] if less else []
     more += [f"{wounds} wounds."] if wounds > MOST_TICKS else []
-    more += [f"{points} experience points."] if points > MOST_TICKS else []
+    more += [f"{points} experience points."] if points > price else []
     yield "more.else", " ".join((*more, character.text("special"))).strip()
 
 
