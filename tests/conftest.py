@@ -220,9 +220,10 @@ def browser() -> Iterator[Any]:
 def reloaded(page: Any, true: str) -> None:
     """Reload a page until an expression is true; Chromium may show one that is loaded at once what was stored before.
 
-    It happens once in a hundred times on a busy machine, to a page of three lines as well.
+    It happens once in a hundred times on a busy machine, to a page of three lines as well; each load waits longer.
     """
-    for _ in range(10):
+    for number in range(10):
+        page.wait_for_timeout(100 * number)
         page.reload()
         if page.evaluate(true):
             return
