@@ -32,7 +32,7 @@ def boxed(system: System) -> tuple[TraitGroup, ...]:
 def token_of(system: System) -> Token:
     """Return the numbers and the boxes that people of a game have on a token."""
     declared = system.token or Token()
-    columns = system.roster.columns if system.roster is not None else ()
+    columns = system.roster.common if system.roster is not None else ()
     numbers = declared.numbers or tuple(TitledLine(each.title, each.key) for each in columns if each.key)
     if not numbers:
         traits = ((group, trait) for group in boxed(system) for trait in group.members)
@@ -48,10 +48,10 @@ def marks_of(system: System, character: Character, values: Mapping[str, str]) ->
 
 def counted_marks(system: System, character: Character, values: Mapping[str, str]) -> list[tuple[str, int]]:
     """Return what of somebody has boxes to mark, and how many."""
-    return list(marked(system, character, values))[: most_marked(system)]
+    return list(_marked(system, character, values))[: most_marked(system)]
 
 
-def marked(system: System, character: Character, values: Mapping[str, str]) -> Iterator[tuple[str, int]]:
+def _marked(system: System, character: Character, values: Mapping[str, str]) -> Iterator[tuple[str, int]]:
     """Yield what of somebody has boxes to mark, and how many; what only others have, or has too many, is left out."""
     of = _only_of(system)
     for line in token_of(system).marks:
@@ -68,7 +68,7 @@ def most_marked(system: System) -> int:
 
 def _only_of(system: System) -> dict[str, str]:
     """Return the field that one must have to have boxes of a title to mark, where the roster says so."""
-    columns = system.roster.columns if system.roster is not None else ()
+    columns = system.roster.common if system.roster is not None else ()
     return {column.title: column.of for column in columns if column.ticks and column.of}
 
 

@@ -170,10 +170,14 @@ def _fight(
         left = list(_levels_left(system, character, page, values))
         lines, others = (lines, _with_levels(others, left)) if apart else (_with_levels(lines, left), others)
     if lines:
-        said = sentence("; ".join(map(_unbroken, lines))) if whole else DOT.join(map(_unbroken, map(sentence, lines)))
+        said = (
+            sentence("; ".join(map(_on_one_line, lines)))
+            if whole
+            else DOT.join(map(_on_one_line, map(sentence, lines)))
+        )
         yield _block("below", text=said)
     if others:
-        yield _block("besides", title=page.besides.title.upper(), text=sentence("; ".join(map(_unbroken, others))))
+        yield _block("besides", title=page.besides.title.upper(), text=sentence("; ".join(map(_on_one_line, others))))
 
 
 def _told(lines: Iterable[str], values: Mapping[str, str]) -> list[str]:
@@ -268,7 +272,7 @@ def _filled_line(line: str, values: Mapping[str, str]) -> str:
     return "" if figures == {"0"} or any(text in NOTHING for text in said.values()) else filled(line, values)
 
 
-def _unbroken(text: str) -> str:
+def _on_one_line(text: str) -> str:
     """Return a few words that stay on one line."""
     return text.replace(" ", "\u00a0") if len(text) <= A_FEW_LETTERS else text
 

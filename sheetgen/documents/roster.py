@@ -169,15 +169,8 @@ def _folded(roster: Roster, rows: Sequence[_Row]) -> tuple[Roster, list[_Row]]:
         if column.folded and at in blocks and (crowded or 2 * sum(bool(row.cells[at]) for row in rows) <= len(rows))
     }
     kept = [at for at in range(len(roster.columns)) if at not in gone]
-    cut = [
-        replace(
-            row,
-            cells=tuple(row.cells[at] for at in kept),
-            folded={kept.index(first): row.cells[at] for at, first in gone.items() if row.cells[at]},
-        )
-        for row in rows
-    ]
-    return replace(roster, columns=tuple(roster.columns[at] for at in kept)), cut
+    below = ({first: row.cells[at] for at, first in gone.items() if row.cells[at]} for row in rows)
+    return _with_columns(roster, [replace(row, folded=each) for row, each in zip(rows, below, strict=True)], kept)
 
 
 def _without_the_empty(roster: Roster, rows: Sequence[_Row]) -> tuple[Roster, list[_Row]]:
@@ -188,15 +181,17 @@ def _without_the_empty(roster: Roster, rows: Sequence[_Row]) -> tuple[Roster, li
         for at, column in enumerate(roster.columns)
         if at in blocks or column.pencil or not column.shows or any(row.cells[at] for row in rows)
     ]
-    cut = [
-        replace(
-            row,
-            cells=tuple(row.cells[at] for at in kept),
-            folded={kept.index(at): lines for at, lines in row.folded.items()},
-        )
-        for row in rows
-    ]
-    return replace(roster, columns=tuple(roster.columns[at] for at in kept)), cut
+    return _with_columns(roster, rows, kept)
+
+
+def _with_columns(roster: Roster, rows: Sequence[_Row], kept: Sequence[int]) -> tuple[Roster, list[_Row]]:
+    """Return a roster and its rows with these columns only."""
+
+    def cut(row: _Row) -> _Row:
+        folded = {kept.index(at): lines for at, lines in row.folded.items()}
+        return replace(row, cells=tuple(row.cells[at] for at in kept), folded=folded)
+
+    return replace(roster, columns=tuple(roster.columns[at] for at in kept)), [*map(cut, rows)]
 
 
 def _columns_of(rows: Sequence[_Row], count: int) -> tuple[list[list[tuple[str, ...]]], list[list[tuple[str, ...]]]]:
@@ -403,7 +398,6 @@ def _column(
         "beside": _beside(system, column),
         "words": column.words,
         "below": below,
-        "pitch": pitch(column, ruler),
     }
 
 

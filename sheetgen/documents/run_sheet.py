@@ -318,7 +318,7 @@ def _columns(system: System, people: Sequence[Attending]) -> tuple[list[Template
     Beside these stands the name that follows a figure that is one of many; none for what is told otherwise.
     """
     columns, soft = list[TemplateData](), list[tuple[RosterColumn, str]]()
-    for column in (each for each in roster_of(system).columns if not each.own):
+    for column in roster_of(system).common:
         if column.ticks:
             most = max((boxes_of(column.ticks, each.values) for each in people), default=0)
             width = min(most, MOST_IN_A_ROW) * TICK + 3

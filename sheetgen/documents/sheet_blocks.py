@@ -274,9 +274,9 @@ def _clock(block: SheetBlock, width: float, page: Setting) -> _Part:
 
     def data(room: float) -> dict[str, Any]:
         more = round(min(grown, max(0.0, room - high)), 2)
-        if more:
-            clocks[0].update(size=size + more, segments=_segments(traits[0], (size + more) / 2))
-        about = {"clocks": clocks, "across": across, "size": size + more, "alone": alone, "aside": aside}
+        larger = {"size": size + more, "segments": _segments(traits[0], (size + more) / 2)}
+        shown = [{**clocks[0], **larger}] if more else clocks
+        about = {"clocks": shown, "across": across, "size": size + more, "alone": alone, "aside": aside}
         return {**about, "each": round(each_high + more, 2), "inner": inner}
 
     return _Part(Height(high, high, high + grown), data)

@@ -116,6 +116,11 @@ class Roster:
         return [each for each in self.blocks if (row := self.columns[each[0]].row) and rows and row[0] == rows[0]]
 
     @property
+    def common(self) -> tuple[RosterColumn, ...]:
+        """The columns that stand on any roster, and not on the page of a group alone."""
+        return tuple(column for column in self.columns if not column.own)
+
+    @property
     def keys(self) -> tuple[RosterColumn, ...]:
         """The columns that stand in an index, too: three at the most."""
         return tuple(column for column in self.columns if column.key)

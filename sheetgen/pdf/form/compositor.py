@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 
 from sheetgen.errors import SheetgenError
 from sheetgen.pdf.fonts.face import AddedFont, Face, FaceName
-from sheetgen.pdf.form.balance import PageColumns, flows
 from sheetgen.pdf.form.columns import ColumnText, Stacks, TextColumn, columns_of, followed, moved
 from sheetgen.pdf.form.field_text import LineSetter, Unprintable, bar, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form
 from sheetgen.pdf.form.mark_rows import mark_rows
 from sheetgen.pdf.form.overflow import ON, Section, joined, spilled
+from sheetgen.pdf.form.page_columns import PageColumns, flows
 from sheetgen.pdf.form.text_fitting import MARK, Fitted, Measure
 from sheetgen.pdf.pictures import FINE, portrait_of, qr_operators
 

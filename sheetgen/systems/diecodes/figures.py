@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import product
 
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import Problem, UsageError, quoted, suggestion
@@ -59,8 +58,8 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     for number, attack in enumerate(fought, 1):
         told = _told(codes, attack)
         found |= {f"attack.{number}.{column}": text for column, text in told.items() if text}
-        for kind, column in product(("act", "fights"), ("force", "reach")):
-            found |= {f"{kind}.{number}.{column}": told[column]} if told[column] else {}
+        shown = (f"act.{number}.force", f"act.{number}.reach", f"fights.{number}.force")
+        found |= {name: text for name in shown if (text := told[name.rpartition(".")[2]])}
     for number, (name, level) in enumerate(reactions, 1):
         found |= {f"reaction.{number}.name": name, f"reaction.{number}.code": codes.write(level)}
     lines = [f"{capital(attack.name)} {_told(codes, attack)['rolled']}" for attack in fought]
