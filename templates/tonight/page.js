@@ -1,5 +1,5 @@
-// An evening on a phone: places as tabs, search over all of them, clocks and boxes that are kept, dice that follow
-// what the engine told ahead. No rule of any game stands here: DATA has a tree of what is told for each roll.
+// An evening on a phone: places as tabs, search over all of them, clocks and boxes that stay as they are left, dice that
+// follow what the engine told ahead. No rule of any game stands here: DATA has a tree of what is told for each roll.
 const root = document.documentElement;
 const $ = (wanted, inside = document) => inside.querySelector(wanted);
 const all = (wanted, inside = document) => [...inside.querySelectorAll(wanted)];
@@ -12,13 +12,14 @@ const made = (name, about = {}, ...inside) => {
 };
 root.classList.add("scripted");
 
-// What is ticked, filled in and folded stays for the next time, where the browser keeps anything.
-const KEY = `tonight ${DATA.key}`;
-let kept = {};
-try { kept = JSON.parse(localStorage.getItem(KEY)) || {}; } catch { /* nothing is kept then */ }
-function keep(name, value) {
-  kept[name] = value;
-  try { localStorage.setItem(KEY, JSON.stringify(kept)); } catch { /* nothing is kept then */ }
+// What is ticked, filled in and folded stays for the next time, where the browser stores anything. Each value has a key
+// of its own and is written by a hand alone, never on opening: two windows of one evening undo nothing of each other.
+const key = (name) => `tonight ${DATA.key}: ${name}`;
+function stored(name) {
+  try { return JSON.parse(localStorage.getItem(key(name))); } catch { return null; }
+}
+function store(name, value) {
+  try { localStorage.setItem(key(name), JSON.stringify(value)); } catch { /* nothing is stored then */ }
 }
 
 // Places: one at a time, and of the rules one card at a time. The address says which.
@@ -102,15 +103,15 @@ document.addEventListener("keydown", (event) => {
 // Boxes to tick, numbers in pencil, rolls that are struck out.
 all("main input").forEach((input, at) => {
   const name = `input ${at}`;
-  if (input.type === "checkbox") input.checked = kept[name] === true;
-  else input.value = kept[name] || "";
-  input.addEventListener("change", () => keep(name, input.type === "checkbox" ? input.checked : input.value));
+  if (input.type === "checkbox") input.checked = stored(name) === true;
+  else input.value = stored(name) || "";
+  input.addEventListener("change", () => store(name, input.type === "checkbox" ? input.checked : input.value));
 });
 all(".dice .roll").forEach((roll, at) => {
   const button = made("button", { type: "button", className: roll.className, textContent: roll.textContent });
   const press = (on) => button.setAttribute("aria-pressed", String(on));
-  press(kept[`roll ${at}`] === true);
-  button.addEventListener("click", () => { const on = button.getAttribute("aria-pressed") !== "true"; press(on); keep(`roll ${at}`, on); });
+  press(stored(`roll ${at}`) === true);
+  button.addEventListener("click", () => { const on = button.getAttribute("aria-pressed") !== "true"; press(on); store(`roll ${at}`, on); });
   roll.replaceWith(button);
 });
 
@@ -130,13 +131,13 @@ all(".clock[data-segments]").forEach((clock, at) => {
   const told = made("output");
   const fewer = made("button", { type: "button", textContent: "−", "aria-label": `Take a tick back: ${title}` });
   const more = made("button", { type: "button", textContent: "Tick", "aria-label": `Tick ${title}` });
-  let now = Math.min(kept[`clock ${at}`] || 0, whole);
+  let now = Math.min(stored(`clock ${at}`) || 0, whole);
   const show = () => {
     filled.setAttribute("d", sector(now / whole));
     told.textContent = now === whole ? `${now} of ${whole}: full` : `${now} of ${whole}`;
     for (const beat of all(".beat", clock)) beat.classList.toggle("reached", Number($("b", beat).textContent) <= now);
   };
-  const turn = (step) => { now = Math.max(0, Math.min(whole, now + step)); keep(`clock ${at}`, now); show(); };
+  const turn = (step) => { now = Math.max(0, Math.min(whole, now + step)); store(`clock ${at}`, now); show(); };
   fewer.addEventListener("click", () => turn(-1));
   more.addEventListener("click", () => turn(1));
   $(".face", clock).addEventListener("click", () => turn(1));
@@ -211,7 +212,7 @@ function pickers() {
 function pick(at, number) {
   const focus = all("button", picks).indexOf(document.activeElement);
   chosen[at] = number;
-  keep("chosen", { ...kept.chosen, [roll().title + roll().say]: chosen });
+  store(`chosen ${roll().title} ${roll().say}`, chosen);
   ready();
   if (focus >= 0) all("button", picks)[focus].focus();
 }
@@ -227,7 +228,7 @@ function ready() {
 }
 function choose(number) {
   which.value = String(number);
-  const last = (kept.chosen || {})[roll().title + roll().say];
+  const last = stored(`chosen ${roll().title} ${roll().say}`);
   chosen = last && last.every((value, at) => value < roll().picks[at].values.length) ? [...last] : roll().picks.map((each) => Math.floor((each.values.length - 1) / 2));
   ready();
 }
@@ -318,11 +319,10 @@ function room() {
 function fold(on) {
   tray.hidden = !on;
   folding.setAttribute("aria-expanded", String(on));
-  keep("dice", on);
   room();
 }
 folding.hidden = finder.hidden = false;
-folding.addEventListener("click", () => fold(tray.hidden));
+folding.addEventListener("click", () => { store("dice", tray.hidden); fold(tray.hidden); });
 window.addEventListener("resize", room);
 throwing.addEventListener("click", () => { keypad.hidden = next.hidden = true; begin(false); });
 mine.addEventListener("click", () => { begin(true); });
@@ -338,5 +338,5 @@ rolls.forEach((each, at) => {
   else card.append(button);
 });
 choose(0);
-fold(kept.dice !== false);
+fold(stored("dice") !== false);
 go();

@@ -54,7 +54,8 @@ def whole_evening(tmp_path_factory: pytest.TempPathFactory, world: dict[str, str
 @pytest.fixture(params=[(PHONE, "light"), (PHONE, "dark"), (DESK, "light"), (DESK, "dark")], ids=str)
 def page(request: pytest.FixtureRequest, evening: Path, browser: Any) -> Iterator[Any]:
     (width, height), scheme = request.param
-    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+    page = context.new_page()
     page.set_default_timeout(5000)
     wrong = list[str]()
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -63,7 +64,7 @@ def page(request: pytest.FixtureRequest, evening: Path, browser: Any) -> Iterato
     page.goto(evening.as_uri())
     yield page
     assert wrong == []
-    page.close()
+    context.close()
 
 
 def place(page: Any, name: str) -> None:
@@ -118,6 +119,25 @@ def test_a_clock_is_ticked_and_stays_so(page: Any) -> None:
     assert page.locator(".boxes input").is_checked()
     clock.get_by_role("button", name="Take a tick back").click()
     assert clock.locator("output").inner_text() == "1 of 4"
+
+
+def test_opening_an_evening_writes_nothing(page: Any) -> None:
+    """A page that is opened in the moment in which another is left must not write back what was so before."""
+    page.add_init_script("writes = []; Storage.prototype.setItem = (name) => writes.push(name)")
+    page.reload()
+    assert page.evaluate("writes") == []
+    page.locator(".clock").get_by_role("button", name="Tick The tide").click()
+    assert [name.split(": ")[-1] for name in page.evaluate("writes")] == ["clock 0"]
+
+
+def test_two_windows_of_an_evening_undo_nothing_of_each_other(page: Any) -> None:
+    second = page.context.new_page()
+    second.goto(page.url)
+    page.locator(".clock").get_by_role("button", name="Tick The tide").click()
+    second.locator(".boxes input").check()
+    stored = page.evaluate("Object.values(localStorage).sort()")
+    second.close()
+    assert stored == ["1", "true"]
 
 
 def test_real_dice_are_told_and_what_follows_is_the_next_button(page: Any) -> None:
