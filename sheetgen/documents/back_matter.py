@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape, unescape
-from itertools import islice, takewhile
+from itertools import islice
 from typing import TypeVar
 
 from sheetgen.documents.markdown import anchor
@@ -58,6 +58,7 @@ class Concordance:
         starts = [(found[1], found.end()) for found in _RULE.finditer(html)]
         limits = [*(at for _, at in starts), *ends, len(html)]
         self.html = html
+        self.chapters = frozenset(re.findall(r'id="(chapter-[^"]*)"', html))
         self.rules = {name: (at, min(limit for limit in limits if limit > at)) for name, at in starts}
         self._plain = _UNSEEN.sub(lambda found: " " * len(found[0]), html)
         ruled = _TOLD.sub(lambda found: " " * len(found[0]), html)
@@ -99,8 +100,8 @@ class Concordance:
         if lead is None or len(lead[0]) < _LEAD:
             return pattern.search(text, start, end)
         places = self._begun.get(lead[0][:_LEAD], [])
-        at = places[bisect_left(places, start) :]
-        return next((found for each in takewhile(end.__gt__, at) if (found := pattern.match(text, each, end))), None)
+        at = places[bisect_left(places, start) : bisect_left(places, end)]
+        return next((found for each in at if (found := pattern.match(text, each, end))), None)
 
     def defined(self, word: str) -> str:
         """Return the anchor of a word where a rule first has it alone in bold, or empty."""
@@ -254,13 +255,10 @@ def home_of(word: str, book: Book, found: Concordance, *, explained: bool = Fals
     That is the rule or the chapter that has the word for its title; else the rule that names it for its index, rather
     one whose title has it as well. A word that is `explained` to readers is at home where a title only has it in it.
     """
-    said = _words_of(word)
+    said, single = _words_of(word), _singular(word.casefold())
     rules = [(rule, name) for rule in book.rules.values() if (name := anchor("rule", rule.id)) in found.rules]
-    chapters = [
-        (each.title, name) for each in book.chapters if f'id="{(name := anchor("chapter", each.id))}"' in found.html
-    ]
+    chapters = [(each.title, name) for each in book.chapters if (name := anchor("chapter", each.id)) in found.chapters]
     titles = [(_words_of(title), name) for title, name in (*((rule.title, name) for rule, name in rules), *chapters)]
-    single = _singular(word.casefold())
     declared = [name for rule, name in rules if single in (_singular(each.casefold()) for each in rule.index)]
     holding = [name for title, name in titles if set(said) <= set(title)]
     ways = (
@@ -272,10 +270,11 @@ def home_of(word: str, book: Book, found: Concordance, *, explained: bool = Fals
     return next((name for way in ways for name in way), "")
 
 
-def _words_of(words: str) -> list[str]:
+@lru_cache(4096)
+def _words_of(words: str) -> tuple[str, ...]:
     """Return the words of a title in the singular, without an article before them."""
     plain = _ARTICLE.sub("", words.casefold())
-    return [_singular(each) for each in _WORD.findall(plain)]
+    return tuple(map(_singular, _WORD.findall(plain)))
 
 
 def _add(entry: IndexEntry, place: str) -> None:
