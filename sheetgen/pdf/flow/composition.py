@@ -16,6 +16,7 @@ from typing import Any
 from weasyprint.layout import inline as weasyprint_inline
 from weasyprint.layout import page as weasyprint_page
 
+from sheetgen.pdf.flow.column_balance import balanced_columns
 from sheetgen.pdf.flow.copyfit import (
     CLOSER,
     FITTED,
@@ -77,7 +78,7 @@ def composed() -> Iterator[None]:
 
     weasyprint_page.remake_page = composed_page
     try:
-        with copyfitted(composed_page, as_styled), _lines_known():
+        with copyfitted(composed_page, as_styled), _lines_known(), balanced_columns():
             yield
     finally:
         weasyprint_page.remake_page = usual

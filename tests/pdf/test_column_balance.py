@@ -1,0 +1,53 @@
+"""Columns of text are even by the line, whatever its paragraphs, and so are those that go on overleaf."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pymupdf
+import pytest
+
+from sheetgen.pdf.flow.document import flow
+
+STYLE = """@page { size: 100mm 60mm; margin: 5mm } body { margin: 0; font: 9pt/4mm 'Source Serif Pro' }
+p { margin: 0 0 2mm; orphans: 2; widows: 2 } p:last-child { margin: 0 } .whole { break-inside: avoid }
+.run { columns: 2; column-gap: 6mm }"""
+
+
+def columns_of(lengths: list[int], root: Path, *, whole: str = "") -> list[list[list[str]]]:
+    """The lines of each column, page by page, of paragraphs of so many lines; one of them may have to stay whole."""
+    words = {
+        name: "<br>".join(f"{name}{line}" for line in range(length))
+        for name, length in zip("abcdefg", lengths, strict=False)
+    }
+    body = "".join(f"<p{' class=whole' if name == whole else ''}>{each}</p>" for name, each in words.items())
+    page = f'<html lang="en"><title>t</title><style>{STYLE}</style><div class="run">{body}</div></html>'
+    made = list[list[list[str]]]()
+    with pymupdf.open(stream=flow(page, root=root, name="columns")) as pdf:
+        for printed in pdf:
+            places = [(x, y, word) for x, y, _, _, word, *_ in printed.get_text("words")]
+            edges = sorted({round(x) for x, _, _ in places})
+            made.append(
+                [[word for x, _, word in sorted(places, key=lambda at: at[1]) if round(x) == edge] for edge in edges]
+            )
+    return made
+
+
+@pytest.mark.parametrize(
+    ("lengths", "first", "second"),
+    [
+        ([2, 8], 5, 5),  # half of the long paragraph is not sent after the short one
+        ([3, 3], 3, 3),
+        ([8, 2], 5, 5),
+        ([7], 4, 3),
+    ],
+)
+def test_columns_differ_by_a_line_at_the_most(lengths: list[int], first: int, second: int, tmp_path: Path) -> None:
+    ((left, right),) = columns_of(lengths, tmp_path)
+    assert (len(left), len(right)) == (first, second)
+
+
+def test_columns_are_even_on_a_page_on_which_the_next_paragraph_has_no_room(tmp_path: Path) -> None:
+    first, (second,) = columns_of([14, 11], tmp_path, whole="b")
+    assert [len(column) for column in first] == [7, 7]
+    assert len(second) == 11
