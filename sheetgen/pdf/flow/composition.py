@@ -70,7 +70,7 @@ def composed() -> Iterator[None]:
         made, closer = _closer(made, make, root_box, context.page_maker[index][0])
         made, moved = _with_words(made, make, root_box)
         respaced[index] = [each for each in (closer, moved) if each is not None]
-        page, resume_at = _spotted(made, make, root_box)
+        page, resume_at = _spotted(made, make, root_box, context.page_maker[index][0])
         _end_with_words(page)
         if page.page_type.side == "left":
             _turn(page, page.content_box_x(), page.width)
@@ -276,9 +276,11 @@ def _with_words(made: Made, make: Callable[[], Made], root_box: Any) -> tuple[Ma
         return made, None
     chapter, at = broken
     heading, words = chapter.children[at - 2 : at]
+    if heading.element_tag not in HEADINGS:
+        return made, None
     height = words.style["font_size"] * (99 if about(chapter.children[at], SHOWN) is not None else 2)
     shown = {box.element: box.height for box in made[0].children[0].descendants() if type(box).__name__ == "BlockBox"}
-    if heading.element_tag in HEADINGS and shown.get(words.element, height) < height:
+    if shown.get(words.element, height) < height:
         moved = Respaced([heading])
         heading.style["break_before"] = "page"
         heading.style["margin_top"] = heading.style["margin_top"]._replace(value=0)  # a break of ours would keep it
@@ -290,20 +292,22 @@ def _with_words(made: Made, make: Callable[[], Made], root_box: Any) -> tuple[Ma
     return made, None
 
 
-def _spotted(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
+def _spotted(made: Made, make: Callable[[], Made], root_box: Any, begun: Any) -> Made:
     """Return the page with the drawing at the end of a chapter in the middle of its room, or without it."""
     broken = _broken(root_box, made[1])
     if broken and about(broken[0].children[broken[1]], SPOT) is not None:
         broken[0].children = broken[0].children[: broken[1]]
         return make()
-    page = made[0]
-    spot = next((box for box in page.children[0].descendants() if about(box, SPOT) is not None), None)
+    chapter, page = chapter_at(root_box, begun, begins=not begun), made[0]
+    drawn = next((each for each in chapter.children if about(each, SPOT) is not None), None) if chapter else None
+    if drawn is None:
+        return made
+    spot = next((box for box in page.children[0].descendants() if box.element is drawn.element), None)
     if spot is None:
         return made
     foot = page.content_box_y() + page.height
     if foot - spot.position_y < _ROOM * page.height:
-        chapter = next(box for box in root_box.descendants() if spot.element in [each.element for each in box.children])
-        chapter.children = [each for each in chapter.children if each.element is not spot.element]
+        chapter.children = [each for each in chapter.children if each is not drawn]
         return make()
     spot.translate(dy=(foot - spot.position_y - spot.margin_height()) / 2)
     return made

@@ -13,18 +13,16 @@ import os
 import re
 import traceback
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
-from xml.etree import ElementTree
-from xml.etree.ElementTree import Element
 
 import weasyprint
-from weasyprint import html as weasyprint_html
+import weasyprint.pdf
 from weasyprint.anchors import rectangle_aabb
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import FatalURLFetchingError, URLFetchingError
@@ -33,74 +31,9 @@ from sheetgen.errors import InputError, Place, Problem, SheetgenError, quoted, s
 from sheetgen.geometry import POINTS_PER_CSS_PIXEL, millimetres
 from sheetgen.model.printing import DUPLEX
 from sheetgen.pdf.flow.composition import composed
+from sheetgen.pdf.flow.drawings import set_aside
 from sheetgen.pdf.flow.resource_fetcher import fetcher
 from sheetgen.pdf.fonts.bundled import FAMILIES, HANDS, font_folder
-
-MARK = "data-drawing"
-SVG = "http://www.w3.org/2000/svg"
-_EDGES = re.compile(r"<svg(?=[\s>])|</svg>")
-_SHAPES = re.compile(r"svg|g|defs|clipPath|use|path|rect|circle|ellipse|line|polyline|polygon|text|tspan|title")
-_ATTRIBUTES = re.compile(
-    r"class|id|d|[xyr]|[xy][12]|[cr][xy]|width|height|points|viewBox|preserveAspectRatio|transform|clip-path|href|opacity"
-    r"|fill(-rule|-opacity)?|stroke(-width|-dasharray|-linejoin|-linecap|-opacity)?"
-    r"|text-anchor|font-(family|size|weight|style)|letter-spacing|role|aria-label|aria-hidden"
-)
-
-
-@contextmanager
-def set_aside(html: str) -> Iterator[str]:
-    """Yield the page with its plain drawings empty; while it is rendered, they are drawn as if they stood in it."""
-    aside = dict[str, Element]()
-
-    def emptied(drawing: str) -> str:
-        found = None if MARK in html else plain_drawing(drawing)
-        if found is None:
-            return drawing
-        aside[str(len(aside))] = found
-        return f'{drawing[: drawing.index(">")]} {MARK}="{len(aside) - 1}"></svg>'
-
-    page, usual = _replaced(html, emptied), weasyprint_html.HTML_HANDLERS[f"{{{SVG}}}svg"]
-
-    def drawn(element: Element, *context: Any) -> Any:
-        return usual(aside.get(element.get(MARK, ""), element), *context)
-
-    weasyprint_html.HTML_HANDLERS[f"{{{SVG}}}svg"] = drawn
-    try:
-        yield page
-    finally:
-        weasyprint_html.HTML_HANDLERS[f"{{{SVG}}}svg"] = usual
-
-
-def plain_drawing(drawing: str) -> Element | None:
-    """Return an inline drawing of shapes and words as XML; None if it holds anything else, or is no XML."""
-    text = drawing if "xmlns=" in drawing[: drawing.index(">")] else drawing.replace("<svg", f'<svg xmlns="{SVG}"', 1)
-    try:
-        root = ElementTree.fromstring(text)  # an element holds no document type, so no entities of its own
-    except ElementTree.ParseError:
-        return None
-    for each in root.iter():
-        tag = each.tag.removeprefix(f"{{{SVG}}}")
-        if not _SHAPES.fullmatch(tag) or not all(map(_ATTRIBUTES.fullmatch, each.attrib)):
-            return None
-        if not each.get("href", "#").startswith("#"):
-            return None
-    return root
-
-
-def _replaced(html: str, replace: Callable[[str], str]) -> str:
-    """Return the page with each outermost drawing replaced."""
-    parts, end, start, depth = list[str](), 0, 0, 0
-    for edge in _EDGES.finditer(html):
-        if edge[0] == "<svg":
-            start = start if depth else edge.start()
-            depth += 1
-        elif depth:
-            depth -= 1
-            if not depth:
-                parts += [html[end:start], replace(html[start : edge.end()])]
-                end = edge.end()
-    return "".join((*parts, html[end:]))
-
 
 # 1980-01-01, the first day a ZIP archive can name: any fixed moment makes renders repeatable.
 EPOCH = "315532800"
@@ -244,12 +177,33 @@ def to_pdf(document: Any, problems: list[Problem], *, name: str, flip: str = "",
         asked = f"/DisplayDocTitle true /PrintScaling /None /PickTrayByPDFSize true /Duplex /{DUPLEX[flip]}"
         pdf.catalog["ViewerPreferences"] = f"<<{asked}>>"
 
-    data: bytes = document.write_pdf(finisher=ask_to_print, **options)
+    with _references_known():
+        data: bytes = document.write_pdf(finisher=ask_to_print, **options)
     problems += [Problem(Place(name), message) for message in document.url_fetcher.refused]
     known = {*FAMILIES, *document.font_config.families}
     strangers = sorted({font.family for font in document.fonts.values()} - known)
     problems += [Problem(Place(name), f"printed with {quoted(family)}{_STRANGE}") for family in strangers]
     return data
+
+
+@contextmanager
+def _references_known() -> Iterator[None]:
+    """Let references to pages be put together once: pydyf 0.13 does so for each link and each tag."""
+    made = weasyprint.pdf.pydyf.PDF
+    usual, known = made.page_references, dict[int, Any]()
+
+    def references(pdf: Any) -> Any:
+        count = len(pdf.pages["Kids"])
+        if count not in known:
+            known.clear()
+            known[count] = usual.fget(pdf)
+        return known[count]
+
+    made.page_references = property(references)
+    try:
+        yield
+    finally:
+        made.page_references = usual
 
 
 def _move_values_aside(root: Any) -> None:
