@@ -118,6 +118,14 @@ class Concordance:
         kept = _SOMEBODY.finditer(self.html, start, end) if any(each.file for each in rule.people) else ()
         return [name for found in kept if not _ARTICLE.match((name := unescape(found[1])).casefold())]
 
+    def drawing(self, title: str, rule: str) -> str:
+        """Return the anchor of the title of a drawing within a rule, or empty: a heading may have the same words."""
+        start, end = self.rules.get(rule, (0, 0))
+        found = re.compile(rf"<figcaption>({re.escape(escape(title.split(maxsplit=1)[0]))})").search(
+            self.html, start, end
+        )
+        return self._marks.setdefault(found.span(1), f"word-{len(self._marks) + 1}") if found else ""
+
     def filed(self, name: str) -> str:
         """Return a name as an index has it: "Crouch, Eben" where the book says Crouch alone, but Tilda Marsh as she is.
 
@@ -220,9 +228,10 @@ def _declared(book: Book, found: Concordance) -> Iterator[tuple[str, str]]:
     for rule in book.rules.values():
         name = anchor("rule", rule.id)
         at_least = name if name in found.rules else ""
-        maps = [(f"map: {each.title}", each.title) for each in rule.figures if each.kind == "map" and each.title]
-        for word, said in (*((word, word) for word in (*rule.index, *found.people(rule))), *maps):
-            yield word, found.place(said, name) or at_least
+        maps = [each.title for each in rule.figures if each.kind == "map" and each.title]
+        yield from ((f"map: {title}", found.drawing(title, name) or at_least) for title in maps)
+        for word in (*rule.index, *found.people(rule)):
+            yield word, found.place(word, name) or at_least
         yield from ((word, place or at_least) for word, place in found.handouts(rule))
 
 

@@ -136,6 +136,16 @@ def test_handouts_and_people_of_an_adventure_have_entries() -> None:
     assert found.people(no_people) == []
 
 
+def test_a_map_is_looked_up_where_it_is_drawn_and_not_where_a_heading_has_its_title() -> None:
+    found = Concordance(
+        '<h2 id="rule-front-office">The front office</h2><p>A page of text.</p>'
+        '<figure><figcaption>The front office</figcaption></figure><div class="glance"></div>'
+    )
+    assert found.drawing("The front office", "rule-front-office") == "word-1"
+    assert '<figcaption><span id="word-1">The</span> front office</figcaption>' in found.marked()
+    assert found.drawing("A plan", "rule-front-office") == ""
+
+
 def test_a_place_of_an_adventure_is_where_its_number_has_it_in_bold() -> None:
     """The Dry Kettle was looked up where its stokers were first spoken of."""
     found = Concordance(
