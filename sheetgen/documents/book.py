@@ -65,9 +65,11 @@ class BookResults:
     otherwise: frozenset[str] = frozenset()
 
 
-def _drawing_data(drawn: Drawn, title: str, said: str = "") -> TemplateData:
-    """Return a drawing for a template: its SVG, its title, and its width in pt; `said` is what a screen reader says."""
-    return {"svg": svg(drawn, said or title), "title": title, "width": f"{drawn.width:g}"}
+def _drawing_data(drawn: Drawn, title: str, said: str = "", below: str = "") -> TemplateData:
+    """Return a drawing for a template: its SVG, the words over and `below` it, and its width in pt; `said` is what a
+    screen reader says.
+    """
+    return {"svg": svg(drawn, said or title), "title": title, "below": below, "width": f"{drawn.width:g}"}
 
 
 class BookBuilder:
@@ -164,9 +166,8 @@ class BookBuilder:
         """Return a drawing as SVG with its title."""
         params = {str(name): said(value, self.references) for name, value in figure.params.items()}
         try:
-            return _drawing_data(
-                draw_figure(figure.kind, params, self.canvas), figure.title, said=figure.title or figure.kind
-            )
+            drawn = draw_figure(figure.kind, params, self.canvas)
+            return _drawing_data(drawn, figure.title, said=figure.title or figure.kind, below=figure.below)
         except ValueError as error:
             raise InputError([Problem(getattr(error, "place", None) or figure.place, str(error))]) from None
 

@@ -125,12 +125,13 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A drawing made from data: its kind, and what that kind needs."""
+    """A drawing made from data: its kind, what that kind needs, and the words over and `below` it."""
 
     kind: Word
     params: Mapping[Word, Data]
     title: str
     place: Place
+    below: str = ""
 
 
 @dataclass(frozen=True, slots=True)

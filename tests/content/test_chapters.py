@@ -25,7 +25,7 @@ CHAPTER = """
         table: wealth
         examples: [{case: gamers-ex-006, told: Ada tries a lock.}]
         odds: {do: check, of: success, rows: {skill: [0, 1]}, columns: {difficulty: [6, 8]}}
-        figure: {is: dice, faces: [1, 6], title: Doubles}
+        figure: {is: dice, faces: [1, 6], title: Doubles, below: Two faces.}
         hero: {seed: 7, index: 3, method: points, name: Ann Orrery}
         card: Reach the difficulty.
         screen: {title: Rolls, table: [wealth, tech]}
@@ -50,7 +50,8 @@ def test_a_chapter_is_read_whole(tmp_path: Path, gamers: System) -> None:
         "gamers-ex-006",
         ("skill", ("0", "1")),
     )
-    assert (rule.figures[0].kind, rule.figures[0].title) == ("dice", "Doubles")
+    assert (rule.figures[0].kind, rule.figures[0].title, rule.figures[0].below) == ("dice", "Doubles", "Two faces.")
+    assert list(rule.figures[0].params) == ["faces"]
     assert rule.hero is not None
     assert (rule.hero.seed, rule.hero.index, rule.hero.name) == (7, 3, "Ann Orrery")
     assert rule.card is not None

@@ -81,7 +81,7 @@ def _check_chart(entries: Entries) -> None:
 
 def _check_figure(entries: Entries) -> None:
     params = branch(entries.node, entries.scope, what="figure") if entries.nodes else EMPTY
-    entries.values["params"] = {name: value for name, value in params.items() if name not in ("is", "title")}
+    entries.values["params"] = {name: value for name, value in params.items() if name not in ("is", "title", "below")}
 
 
 def _noted_title(title: str, node: Node, scope: Scope) -> str:
@@ -208,6 +208,7 @@ FIGURE = RecordOf(
     Figure,
     Key("is", PlacedText(), "what is drawn", to="kind", what="kind of figure"),
     Key("title", FreeText(120), "what stands over it", ""),
+    Key("below", FreeText(200), "what stands under it, such as what the signs of a map mean", ""),
     check=_check_figure,
     place="place",
     open=True,
