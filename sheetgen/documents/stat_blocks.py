@@ -135,7 +135,7 @@ def _attacks(system: System, values: Mapping[str, str]) -> Iterator[TemplateData
 def _in_one_line(attacks: list[TemplateData], below: str) -> tuple[list[TemplateData], str]:
     """Return attacks and what stands below them; it goes on behind a single attack that has no figures of its own."""
     if len(attacks) == 1 and not attacks[0]["shown"] and not attacks[0]["note"] and below:
-        return [{**attacks[0], "shown": below.split(DOT)}], ""
+        return [{**attacks[0], "name": f"{attacks[0]['name']}{DOT}".rstrip(), "shown": [below]}], ""
     return attacks, below
 
 

@@ -115,7 +115,7 @@ def test_a_block_says_levels_once_and_an_attack_without_a_number_in_a_row(projec
     assert (block["skills"], block["below"], block["attacks"]) == (
         "",
         "",
-        [{"name": "slam d8", "shown": ["Guard\u00a02", "Hits\u00a08"], "note": ""}],
+        [{"name": "slam d8\u00a0·", "shown": ["Guard\u00a02\u00a0· Hits\u00a08"], "note": ""}],
     )
 
 
