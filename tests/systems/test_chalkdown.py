@@ -186,3 +186,25 @@ def test_the_fines_of_marling_are_that_of_each_of_its_heads(chalkdown: System) -
     of = dict(chalkdown.values.flat())
     fines = int(of["fine"]) * int(of["marling.heads"])
     assert (int(of["marling.fines"]), int(of["marling.doubled"])) == (fines, 2 * fines)
+
+
+def test_the_notice_in_the_players_hands_names_the_fine_of_the_rules(project: Project, chalkdown: System) -> None:
+    """A party wanted to pay, and no page that it held said how much."""
+    fine, words = int(dict(chalkdown.values.flat())["fine"]), {6: "Six", 12: "twelve"}
+    notice = (open_pack(project, "chalkdown").folder / "handouts" / "notice-of-arrears.yaml").read_text("utf-8")
+    assert f"{words[fine]} coins a head, and {words[2 * fine]} from the fourth bell" in notice
+
+
+def test_the_storey_that_is_ready_has_rooms_of_the_table_and_a_line_as_the_book_asks_for(
+    project: Project, chalkdown: System
+) -> None:
+    told = open_book(project, open_pack(project, "chalkdown")).book.rules["lost-property"].text.text
+    signs = {row.columns["line"] for row in chalkdown.tables["rooms"].rows}
+    rooms = re.findall(r"^\*\*\{\d\}\. The [a-z]+\.\*\* ([A-Z ]+)\.", told, re.MULTILINE)
+    assert len(rooms) == 6
+    assert set(rooms) <= signs
+    (line,) = re.findall(r"trunk:\s+([A-Z ]+), in ink", told)
+    assert 5 <= len(line.split()) <= 8
+    rubbed = re.findall(r"[Ww]ithout \*(\w+)\*", told)
+    assert len(rubbed) == 2
+    assert {word.upper() for word in rubbed} <= set(line.split())
