@@ -28,7 +28,9 @@ _STRONG = re.compile(r"<(strong|td|th|h2|h3|dt)\b[^>]*>.*?</\1>", re.DOTALL)
 _TOLD = re.compile(r'<div class="(?:words|scene)\b.*?</div>', re.DOTALL)  # of an example: bold words there only lead on
 _OPENS = re.compile(r"\s*([A-Z])\S*\s+[a-z]")  # a heading that goes on like a sentence: its capital says nothing
 _SOMEBODY = re.compile(r'<b class="name">([^<]*)</b>')
-_BOLD = re.compile(r"<strong>([^<]*)</strong>")
+_BOLD = re.compile(r"<strong>((?:[^<]|</?em>)*)</strong>")
+_SHEET = re.compile(r'id="(sheet-\d+)"[^>]*>\s*<h1>Sheet of ([^<]*)</h1>')
+_TAGS = re.compile("<[^>]*>")
 _ARTICLE = re.compile(r"^(?:an?|the) ")
 _AROUND = re.compile(r"^(?:\d+\.? )?(?:(?:an?|the) )?|[.:,]$")  # a word: the number of a place, an article, a stop
 _LAST = re.compile(r"(.*[^<>])\s([^\s<>]+|<(\w+)>[^\s<>]+</\3>[^\s<>]*)", re.DOTALL)
@@ -81,15 +83,19 @@ class Concordance:
 
         A word is found in the singular and in the plural, whatever its capitals; best where it stands alone in bold,
         which is how a rule says what a word means. In a table a strong word is all that a cell names, or one of several
-        things: no sling is a pouch of sling stones. With a capital it is found with one, as Salt is not in salt water.
-        Within one of the longer names of `but` it is not found: Mind Psi says nothing of Mind.
+        things: no sling is a pouch of sling stones. With a capital it is found with one, as Salt is not in salt water,
+        but a plain word also without, if need be. Within one of the longer names of `but` it is not found: Mind Psi
+        says nothing of Mind.
         """
         if rule not in self.rules:
             return ""
         start, end = self.rules[rule]
         begin = self._bold_in(word, rule)
-        text, exact = (self._strong, word[:1].isupper()) if strong else (self._plain, False)
-        found = self._first(_pattern(word, exact), word, text, start if begin is None else begin, end)
+        start, exact = start if begin is None else begin, word[:1].isupper()
+        text = self._strong if strong else self._plain
+        found = self._first(_pattern(word, exact), word, text, start, end)
+        if exact and not found and not strong:
+            exact, found = False, self._first(_pattern(word, False), word, text, start, end)
         while found and any(_holds(name, text, found) for name in but):
             found = self._first(_pattern(word, exact), word, text, found.end(), end)
         return self._marks.setdefault(found.span(1), f"word-{len(self._marks) + 1}") if found else ""
@@ -147,9 +153,14 @@ class Concordance:
             is_printed = f' id="{printed}"' in self.html
             yield f"handout: {title}", printed if is_printed else self.place(str(title), anchor("rule", rule.id))
 
+    def sheets(self) -> Iterator[tuple[str, str]]:
+        """Yield whoever has a sheet of their own behind the chapters, with the anchor of its first page."""
+        yield from ((unescape(found[2]), found[1]) for found in _SHEET.finditer(self.html))
+
     def order(self, mark: str) -> int:
         """Return where a mark stands in the book."""
-        return next((at for (at, _), name in self._marks.items() if name == mark), 0)
+        marked = (at for (at, _), name in self._marks.items() if name == mark)
+        return next(marked, max(self.html.find(f' id="{mark}"'), 0))
 
     def marked(self) -> str:
         """Return the HTML with an anchor at each place that was asked for."""
@@ -187,7 +198,7 @@ def _holds(name: str, text: str, found: re.Match[str]) -> bool:
 
 def _alone(words: str) -> str:
     """Return bold words as the one that they are about: "6. The Dry Kettle." as the kettle."""
-    return _singular(_AROUND.sub("", " ".join(words.casefold().split())))
+    return _singular(_AROUND.sub("", " ".join(_TAGS.sub("", words).casefold().split())))
 
 
 def _singular(word: str) -> str:
@@ -199,9 +210,10 @@ def index_of(system: System, book: Book, found: Concordance, *, whole: bool = Tr
 
     A word leads to where a rule says what it is, see `home_of`, and then to where it first stands in each rule that
     names it, or that prints it bold, in a heading or a table. Maps lead to the rule that has them, handouts to where
-    they are printed, people with names to their figures and then to the rules that have the whole name. What stands
-    nowhere is left out, unless a rule names it for itself: that one leads to the rule. A part of a book that is not the
-    `whole` cannot know which plain word is the first: there only the others are marked.
+    they are printed, people with names to their figures and then to the rules that have the whole name, whoever has a
+    sheet of their own also to that. What stands nowhere is left out, unless a rule names it for itself: that one leads
+    to the rule. A part of a book that is not the `whole` cannot know which plain word is the first: there only the
+    others are marked.
     """
     entries, people = dict[str, IndexEntry](), dict(_people_of(book, found))
 
@@ -209,7 +221,7 @@ def index_of(system: System, book: Book, found: Concordance, *, whole: bool = Tr
         word, _ = people.get(word, (word, ""))
         return entries.setdefault(_singular(word.casefold()), IndexEntry(word))
 
-    for word, place in (*_declared(book, found), *_met(system, book, found, people, whole=whole)):
+    for word, place in (*_declared(book, found), *_met(system, book, found, people, whole=whole), *found.sheets()):
         _add(entry(word), place)
     for word, see in book.see.items():
         entry(word).see.append(see)
@@ -267,9 +279,10 @@ def home_of(word: str, book: Book, found: Concordance, *, explained: bool = Fals
     said, single = _words_of(word), _singular(word.casefold())
     rules = [(rule, name) for rule in book.rules.values() if (name := anchor("rule", rule.id)) in found.rules]
     chapters = [(each.title, name) for each in book.chapters if (name := anchor("chapter", each.id)) in found.chapters]
-    titles = [(_words_of(title), name) for title, name in (*((rule.title, name) for rule, name in rules), *chapters)]
+    written = (*((rule.title, name) for rule, name in rules), *chapters)
+    titles = [(_words_of(title), name) for title, name in written]
     declared = [name for rule, name in rules if single in (_singular(each.casefold()) for each in rule.index)]
-    holding = [name for title, name in titles if set(said) <= set(title)]
+    holding = [name for title, name in written if set(said) <= set(_words_of(title)) and _is_named(word, title)]
     ways = (
         (name for title, name in titles if title == said),
         (name for name in holding if name in declared),
@@ -277,6 +290,12 @@ def home_of(word: str, book: Book, found: Concordance, *, explained: bool = Fals
         holding if explained else (),
     )
     return next((name for way in ways for name in way), "")
+
+
+def _is_named(word: str, title: str) -> bool:
+    """Return whether a title that has a word, or one like it, means it: Hurt is not in what hurts, but in Hurts."""
+    alike = word[:1].islower() or _pattern(word, True).search(title) or " " in word
+    return bool(alike) or word.casefold() in _WORD.findall(title.casefold())
 
 
 @lru_cache(4096)

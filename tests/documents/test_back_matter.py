@@ -185,3 +185,32 @@ def test_somebody_is_filed_by_the_part_of_the_name_that_the_book_says() -> None:
 def test_the_last_word_of_an_entry_goes_with_its_page_and_no_tag_is_torn(html: str, most: str, last: str) -> None:
     (entry,) = glossary_of([("Word", html)], [], Concordance(""))
     assert (entry["html"], entry["last"]) == (most, last)
+
+
+def test_a_name_is_not_looked_up_where_a_verb_is_like_it() -> None:
+    """Slackwater’s Hurt led to the heading What else hurts, a page before it."""
+    nothing = Prose("", HERE)
+    rule = Rule("cold", "Cold, and what else hurts", (), nothing, HERE, index=("Hurt", "Cold"))
+    book = Book((Chapter("out", "Out", nothing, (rule,), (), HERE),), {})
+    found = Concordance(
+        f'<h2 id="rule-cold">{rule.title}</h2><p>It hurts: <em>Hurt</em>.</p><div class="glance"></div>'
+    )
+    home = home_of("Hurt", book, found)
+    assert f'<em><span id="{home}">Hurt</span></em>' in found.marked()
+    assert home_of("Cold", book, found) == "rule-cold"
+
+
+def test_a_place_that_is_named_in_slanted_letters_is_where_its_number_has_it() -> None:
+    """The *Providence* was looked up where its crew was first spoken of."""
+    found = Concordance(
+        '<h2 id="rule-way">The way</h2><p>Hosea, of the <em>Providence</em>.</p>'
+        '<p><strong>3. The<em> Providence</em>.</strong> Dry.</p><div class="glance"></div>'
+    )
+    found.place("Providence", "rule-way")
+    assert '<em> <span id="word-1">Providence</span></em>.</strong>' in found.marked()
+
+
+def test_whoever_has_a_sheet_in_the_book_is_looked_up_there_too() -> None:
+    found = Concordance('<section class="bound" id="sheet-15">\n<h1>Sheet of Hanne Orrock</h1></section>')
+    assert list(found.sheets()) == [("Hanne Orrock", "sheet-15")]
+    assert found.order("sheet-15") > 0
