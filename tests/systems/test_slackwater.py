@@ -165,6 +165,7 @@ def test_the_sheet_of_the_town_says_what_the_turn_does_and_prints_no_marks(
     assert "*" not in front
     assert "4: the weed is wet. 8: the boats move. 12: the sea comes home." in front
     assert "cooked, carried or washed up" in front
+    assert "2 for somebody who is lost Out; 6 if they went to stay" in front
     back = " ".join(said_on(tmp_path / "town.pdf")[1].split())
     assert "THE TOWN OF" in back.upper()
     assert "What is said at Supper" in back
@@ -207,18 +208,47 @@ def test_two_who_tell_edwin_may_free_the_bride(project: Project) -> None:
     assert edwin["grip"]["Grip"] <= 2 * int(pack.system.values.text("loosen.dry"))
 
 
-def test_each_place_on_the_way_to_church_would_like_something(project: Project) -> None:
-    """So does each of the table that they stand in for, and it decides how often a place is searched."""
+def adventure(project: Project, rule: str) -> dict[str, Any]:
+    """A rule of the adventure, as it is written."""
     chapter = open_pack(project, "slackwater").folder / "rules" / "06-just-cause.yaml"
-    text = yaml.safe_load(chapter.read_text("utf-8"))["rules"]["the-way"]["text"]
-    places = re.findall(
-        r"^\*\*\{\d\}\. .*", text.replace("\n\n", "\0").replace("\n", " ").replace("\0", "\n"), re.MULTILINE
-    )
-    assert [bool(re.search(r"would\s+(like|take)", each)) for each in places] == [True] * 7
+    found: dict[str, Any] = yaml.safe_load(chapter.read_text("utf-8"))["rules"][rule]
+    return found
 
 
-def test_whoever_is_met_at_the_wedding_wants_something_and_has_a_grip(project: Project) -> None:
-    people = yaml.safe_load((open_pack(project, "slackwater").folder / "people" / "just-cause.yaml").read_text("utf-8"))
+def test_each_place_on_the_way_to_church_has_its_line_and_is_told_of(project: Project) -> None:
+    """What a place would like, what a wet roll costs and who is there stood in running prose, or nowhere."""
+    rows = re.findall(r"^\| \*\*\{(\d)\}.*", adventure(project, "the-way")["text"], re.MULTILINE)
+    lines = [line for line in adventure(project, "the-way")["text"].splitlines() if line.startswith("| **{")]
+    assert rows == ["1", "2", "3", "4", "5", "6", "7"]
+    assert [line.split("|")[2:-1] for line in lines if not all(cell.strip() for cell in line.split("|")[2:-1])] == []
+    told = re.findall(r"^\*\*\{(\d)\}\.", adventure(project, "places")["text"], re.MULTILINE)
+    assert told == rows
+
+
+def test_clocks_are_explained_before_they_are_marked(project: Project) -> None:
+    """The clock was marked five times before the page that said what it is."""
+    chapter = (open_pack(project, "slackwater").folder / "rules" / "06-just-cause.yaml").read_text("utf-8")
+    explained = chapter.index("**Ten past six** is marked")
+    assert [chapter.find(word) > explained for word in ("mark *ten past six*", "marks *ten past six*")] == [True, True]
+    assert chapter.index("*they breathe out*") > chapter.index("**They breathe out** is marked")
+
+
+def test_the_people_of_any_evening_are_not_those_of_the_adventure_again(project: Project) -> None:
+    """Six of eleven did the work of somebody at the wedding, who then had to stay away."""
+    rules = open_pack(project, "slackwater").folder / "rules"
+    any_evening = yaml.safe_load((rules / "05-who-is-out-there.yaml").read_text("utf-8"))["rules"]
+
+    def kinds(people: list[Any]) -> set[str]:
+        return {each if isinstance(each, str) else each["archetype"] for each in people if "archetype" in each}
+
+    here = kinds([*any_evening["in-town"]["people"], *any_evening["from-out"]["people"]])
+    assert len(here) == 4
+    assert here.isdisjoint(kinds(adventure(project, "who-is-who")["people"]))
+
+
+@pytest.mark.parametrize("file", ["just-cause", "neighbours"])
+def test_whoever_is_met_wants_something_and_has_a_grip(project: Project, file: str) -> None:
+    people = yaml.safe_load((open_pack(project, "slackwater").folder / "people" / f"{file}.yaml").read_text("utf-8"))
     assert [each["name"] for each in people["characters"] if not (each["want"] and each["does"] and each["grip"])] == []
 
 
@@ -226,8 +256,7 @@ def test_the_plan_has_the_mud_on_the_side_where_the_map_has_it(project: Project)
     """The plan shows the way upwards, the map of the GM to the right: its top is the left of the plan."""
     folder = open_pack(project, "slackwater").folder
     plan = yaml.safe_load((folder / "handouts" / "plan.yaml").read_text("utf-8"))["map"]
-    chapter = yaml.safe_load((folder / "rules" / "06-just-cause.yaml").read_text("utf-8"))
-    (drawn,) = chapter["rules"]["the-way"]["figure"]
+    (drawn,) = adventure(project, "the-way")["figure"]
     across, down = plan["places"]["Toll"]["at"][0], drawn["places"]["Toll"]["at"][1]
     assert (plan["areas"][0]["at"][0] < across, drawn["areas"][0]["at"][1] < down) == (True, True)
 
