@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 BLANK = "\u00a0"
+BESIDE = ":: "  # before a paragraph that stands in the margin beside the one after it
 _TAG = re.compile("<[^>]*>")
 _FIRST, _LAST = 0xF0000, 0xFFFFD  # characters that stand for tags, from a plane that texts hardly use
 _TAG_SIGN = f"[{chr(_FIRST)}-{chr(_LAST)}]"
@@ -127,7 +128,10 @@ def html_of(text: str, resolve: Callable[[str], Reference], *, inline: bool = Fa
 
 
 def blocks_of(text: str, resolve: Callable[[str], Reference], *, linked: bool = True) -> list[dict[str, str]]:
-    """Return the blocks of rule text in their order, each with `kind` (`paragraph`, `table`, `list`…) and `html`."""
+    """Return the blocks of rule text in their order, each with `kind` (`paragraph`, `table`, `list`…) and `html`.
+
+    A paragraph for the margin is of the kind `beside`, and has a `span` for each of its lines.
+    """
     return [{"kind": kind, "html": html.rstrip("\n")} for kind, html in _rendered(text, resolve, linked=linked)]
 
 
@@ -151,9 +155,16 @@ def _rendered(
         if token.level == 0 and token.nesting <= 0:
             made = markdown.renderer.render(block, markdown.options, {})
             kind = block[0].type.removesuffix("_open").removeprefix("bullet_").removeprefix("ordered_")
+            if made.startswith(f"<p>{BESIDE}"):
+                kind, made = "beside", _lines_beside(made)
             made = _RUNT.sub("\u00a0\\1", made)
             yield kind, _MARK.sub(lambda found: references[int(found[1])], _BEFORE_BOLD.sub(r"<\1> ", made))
             block = []
+
+
+def _lines_beside(paragraph: str) -> str:
+    lines = paragraph.strip().removeprefix(f"<p>{BESIDE}").removesuffix("</p>").split("\n")
+    return f'<aside class="beside"><div>{"".join(f"<span>{line}</span> " for line in lines)}</div></aside>'
 
 
 def addresses(text: str) -> Iterator[tuple[int, str, bool]]:

@@ -74,7 +74,7 @@ PAGE_MEASURES = {
 }
 
 
-TEXT, LONG, TAGS = ("paragraph", "list", "heading"), 480, re.compile("<[^>]*>")  # letters that are worth two columns
+TEXT, LONG, TAGS = ("paragraph", "list", "heading", "beside"), 480, re.compile("<[^>]*>")  # LONG: worth two columns
 GAP, APART = 5.0, 8.0  # mm: between columns, and between those of the contents, which have numbers at both sides
 INDENT, HANG = 6.0, 3.0  # mm: of titles behind the number of a chapter, of further lines
 LOOSE, TIGHT = (1.28, 1.22, 1.16), (1.24, 1.18, 1.12)  # lines of the contents, of the index, by the size of their type

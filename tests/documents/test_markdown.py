@@ -59,6 +59,14 @@ def test_blocks_are_the_whole_text_in_order_each_with_what_it_is() -> None:
     assert "\n".join(block["html"] for block in found) + "\n" == html_of(text, said)
 
 
+def test_a_paragraph_behind_two_colons_stands_beside_the_next_one_line_by_line() -> None:
+    found = blocks_of(":: **Gate** {x}\n**Fence** 1\n\nIt is locked :: twice.", said)
+    assert [block["kind"] for block in found] == ["beside", "paragraph"]
+    gate, fence = "<span><strong>Gate</strong> &lt;x&gt;</span>", "<span><strong>Fence</strong> 1</span>"
+    assert found[0]["html"] == f'<aside class="beside"><div>{gate} {fence} </div></aside>'
+    assert found[1]["html"] == "<p>It is locked :: twice.</p>"
+
+
 @pytest.mark.parametrize(
     "text",
     [">" * 10_000, "[" * 20_000, "![[" * 8_000, "*a_" * 8_000, f"{'|a' * 2_000}|\n{'|-' * 2_000}|\n{'|b' * 2_000}|\n"],

@@ -120,6 +120,20 @@ def test_wide_paper_has_two_columns_of_text(project: Project, fen: Pack, paper: 
     assert max(map(len, lefts)) == columns
 
 
+@pytest.mark.parametrize(("paper", "beside"), [("a5", True), ("a4", False)])
+def test_what_a_gm_looks_for_stands_in_the_margin_or_where_there_is_none_in_the_column(
+    project: Project, fen: Pack, paper: str, beside: bool
+) -> None:
+    path = fen.folder / "rules" / "01-the-roll.yaml"
+    text = f'":: Heron 3\\n\\n{"It lasts a day. " * 50}†"'
+    path.write_text(path.read_text("utf-8").replace("It lasts a day.†", text), "utf-8")
+    with pymupdf.open(stream=made(project, open_pack(project, "./fen"), ".pdf", paper)) as document:
+        words = [word for page in document for word in page.get_text("words") if "Heron" in page.get_text()]
+    (heron,) = (word for word in words if word[4] == "Heron")
+    lasts = [word for word in words if word[4] == "lasts"]
+    assert all(word[2] < heron[0] or heron[2] < word[0] for word in lasts) is beside
+
+
 @pytest.mark.parametrize("drawing", ['<circle r="30"/>', ""])
 def test_the_words_of_the_game_stand_behind_a_chapter_on_a_page_of_their_own_if_a_drawing_ends_it(
     project: Project, fen: Pack, drawing: str
