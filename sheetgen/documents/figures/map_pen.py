@@ -111,6 +111,33 @@ _DRAWN = MappingProxyType(
             "L0.2 -0.8 M-0.2 -7Q-5.8 -4 -5 0L-0.2 0",
             "",
         ),
+        "pavilion": (
+            "M-6 2.4L-6.2 -3.4L6.2 -3.6L6 2.4Z M-9 -3L0.2 -10.6L9.2 -3.4Z M-8.8 2.6L8.8 2.4"
+            "M-6.4 2.6L-6.6 8.2M-2.2 2.6L-2.2 8.2M2.2 2.5L2.2 8.2M6.4 2.5L6.6 8.2M-6.4 3L-2.2 8M-2.2 3L-6.6 8"
+            "M2.2 3L6.6 8M6.4 3L2.2 8 M0.2 -10.6L0.2 -13.4",
+            "M-1.4 2.4L-1.4 -1.6L1.4 -1.7L1.4 2.4Z M0.2 -13.6L3.6 -12.6L0.2 -11.4Z",
+        ),
+        "turnstile": (
+            "M-8.6 8L-8.8 -4L-3 -4.2L-3 8Z M-9.8 -4L-5.8 -8.6L-2 -4.2Z M3 8L3.2 -4.2L8.8 -4L8.6 8Z M2 -4.2L6 -8.6"
+            "L9.8 -4 M0 8L0 0.4M-2.6 2.2L2.6 2M-2.4 -0.4L2.4 4.6M2.4 -0.6L-2.4 4.8",
+            "M-6.8 2.2L-6.8 -1.6L-5 -1.6L-5 2.2Z M5 2.2L5 -1.6L6.8 -1.6L6.8 2.2Z",
+        ),
+        "tug": (
+            "M-10.4 0.6L-6.6 2L6.4 2L9.6 0.8Q9 6.4 6.8 8L-7.6 8Q-9.8 5.4 -10.4 0.6Z M-5.6 2L-5.4 -4L0.2 -4.2L0.4 2Z"
+            "M2 2L1.8 -8.4L5 -8.4L5.2 2Z M-2.6 -4.2L-2.6 -11.4M-2.6 -9.4L-7.4 0.6",
+            "M-4.2 -2.8h2.8v2h-2.8Z M1.9 -6.8L5 -6.8L5 -5L1.9 -5Z",
+        ),
+        "slip": (
+            "M-8.6 7L-8.6 -1.4L-2.4 -7L3.8 -1.6L3.8 7Z M-10.2 0L-2.4 -7L5.4 -0.2 M3.8 5.4L11 -2.6M3.8 7.2L12 -1.8"
+            "M5.8 3.2L7 4.2M8 0.8L9.2 1.8",
+            "M-5.4 7L-5.4 1.6Q-2.4 -1.4 0.6 1.6L0.6 7Z",
+        ),
+        "glasshouse": (
+            "M-11 7L-11 0.4L-6 -2.6L6 -2.8L11 0.2L11 7Z M-6 -2.6Q-5.4 -9 0 -9.2Q5.4 -9 6 -2.8 M0 -9.2L0 -11.6"
+            "M-6 -2.6L-6 7M6 -2.8L6 7M-2 -2.6L-2 7M2 -2.6L2 7M-2 -2.6Q-1.8 -7.4 0 -9.2Q1.8 -7.4 2 -2.6"
+            "M-11 3.2L11 3M-8.6 -1L-8.6 7M8.6 -1.2L8.6 7",
+            "",
+        ),
         "marsh": (
             "M-9.6 5L-0.4 5.2M-5 5L-5.2 -1.4M-5 5L-8 0.6M-5 5L-2.2 0.4 M0 1L9.4 0.8M4.6 0.8L4.4 -5.6M4.6 0.8"
             "L1.8 -3.6M4.6 0.8L7.4 -3.8",
@@ -160,6 +187,10 @@ _MADE_OF = MappingProxyType(
     }
 )
 KINDS_OF_PLACES = (*_DRAWN, *_MADE_OF, "room", "name")
+WAYS = (
+    *("road", "path", "river", "rail", "wall", "pier", "contour", "corridor"),
+    *("door", "stairs", "secret", "sea", "shore"),
+)
 
 
 def sign(kind: str, x: float, y: float, size: float = 1.0) -> str:
@@ -253,6 +284,9 @@ def drawn_way(kind: str, line: Sequence[Point], sea: Point | None = None) -> str
         outer, inner = cased[kind]
         flow = stroke(d, 0.4, dashes="9 7 4 11") if kind == "river" else ""
         return stroke(d, outer, ends="butt") + stroke(d, inner, colour="#fff", ends="butt") + flow
+    if kind == "pier":
+        planks = stroke(d, 5.6, ends="butt") + stroke(d, 4, colour="#fff", ends="butt") + stroke(d, 4, dashes="0.4 2.4")
+        return stroke(d, 10, dashes="1.6 6.8") + planks
     if kind == "rail":
         return stroke(d, 1) + stroke(d, 5, dashes="0.8 4.2")
     if kind == "stairs":
@@ -263,7 +297,13 @@ def drawn_way(kind: str, line: Sequence[Point], sea: Point | None = None) -> str
         middle = f'transform="translate({(x + to_x) / 2:.1f} {(y + to_y) / 2:.1f}) rotate({turn:.0f})"'
         leaf = '<rect x="-2.4" y="-5" width="4.8" height="10" fill="#fff" stroke="#000" stroke-width="1"/>'
         return stroke(d, 1) + f"<g {middle}>{leaf}</g>"
-    plain = {"path": (1.1, "4.4 3.2"), "wall": (2.6, ""), "secret": (1.1, "1.2 2.6"), "sea": (0.8, "1.4 5")}
+    plain = {
+        "path": (1.1, "4.4 3.2"),
+        "wall": (2.6, ""),
+        "secret": (1.1, "1.2 2.6"),
+        "sea": (0.8, "1.4 5"),
+        "contour": (0.5, ""),
+    }
     width, dashes = plain[kind]
     return stroke(d, width, dashes=dashes)
 

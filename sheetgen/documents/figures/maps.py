@@ -18,7 +18,7 @@ from typing import Any
 
 from sheetgen.dice.source import Seeded
 from sheetgen.documents.figures import map_pen as pen
-from sheetgen.documents.figures.map_pen import KINDS_OF_PLACES, Box, Point
+from sheetgen.documents.figures.map_pen import KINDS_OF_PLACES, WAYS, Box, Point
 from sheetgen.documents.figures.svg import SERIF, Canvas, Drawn, Misplaced, stacked, words
 from sheetgen.errors import quoted, suggestion
 
@@ -28,7 +28,6 @@ NAME = 9.6  # pt: the type of names of places
 SMALL = 9.2  # pt: the type of names of areas, of what is told of ways, and at the scale
 STEP = 10.4  # pt: from line to line
 MOST_PLACES, MOST_STEPS = 40, 60
-WAYS = ("road", "path", "river", "rail", "wall", "corridor", "door", "stairs", "secret", "sea", "shore")
 COVERS = {
     **{"wood": "fir", "grove": "tree", "hills": "hill", "mountains": "mountain"},
     **{"marsh": "marsh", "fields": "field", "rocks": "rock", "graves": "grave"},
@@ -216,7 +215,7 @@ def _way(sheet: _Sheet, about: Mapping[str, Any], number: int) -> tuple[str, lis
     points = [ends[0][0], *between, ends[1][0]]
     points[0], points[-1] = (pen.trimmed(points[a], points[b], ends[a][1]) for a, b in ((0, 1), (-1, -2)))
     length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points))
-    straight = kind in ("corridor", "door", "stairs", "wall")
+    straight = kind in ("corridor", "door", "stairs", "wall", "pier")
     line = pen.wandering(points, f"{kind}{number}", wobble=0.6 if straight else min(6.0, 1.2 + length / 40))
     sheet.parts.append(pen.drawn_way(kind, line, sheet.seas[0] if sheet.seas else None))
     pieces = max(2, round(length / 5))
