@@ -124,6 +124,8 @@ def _attacks(system: System, values: Mapping[str, str]) -> Iterator[TemplateData
         columns = [at for at in COLUMNS if f"shown.{at}" in block]
         told = several and kind.partition(".")[0] != ATTACKS[-1]  # once says what the columns are
         shown = [_beside(heads.get(at, ""), block[f"shown.{at}"], told=told) for at in columns]
+        if rows is not None and rows.block and not shown:  # the pack tells of it elsewhere
+            continue
         note = block.get("note", "")
         yield {
             "name": block.get("name", ""),

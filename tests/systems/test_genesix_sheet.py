@@ -123,10 +123,22 @@ def test_a_power_harms_at_its_price_and_the_sheet_says_which(system: System) -> 
 def test_a_stat_block_says_how_far_a_shot_goes_and_what_a_power_harms(system: System) -> None:
     """GEN-267, GEN-270, GEN-276: reach and aim stand with the dice; the harm of a power goes to either track."""
     found = figures(system, person(**RATED, power="Magic", gear=("hunting rifle", "weighted net")))
-    said = {found[f"fight.{number}.name"]: found[f"fight.{number}.block"] for number in (1, 2, 3, 4)}
+    said = {found[f"fight.{number}.name"]: found.get(f"fight.{number}.block", "") for number in (1, 2, 3, 4)}
     assert said["Hunting rifle"] == "2d6 +4 to Distant, Accurate, harms Wounds"
     assert said["Weighted net"] == "+4 to Near, Wounds"
     assert said["Magic"].endswith(", Wounds or Stress, at its price")
+
+
+def test_a_stat_block_leaves_out_what_anybody_can_do(system: System) -> None:
+    """Bare hands and words stood in each of thirty blocks, also in those of beasts."""
+    armed, unarmed = (figures(system, person(**RATED, gear=gear)) for gear in (("hunting rifle",), ()))
+    told = [
+        [found[f"fight.{number}.name"] for number in (1, 2, 3, 4) if f"fight.{number}.block" in found]
+        for found in (armed, unarmed)
+    ]
+    assert told[0] == ["Hunting rifle"]
+    assert len(told[1]) == 1
+    assert figures(system, person(**RATED))["fight.1.block"].startswith("2d6 ")
 
 
 def test_a_fighter_uses_the_best_weapon_or_the_one_that_is_named(system: System) -> None:

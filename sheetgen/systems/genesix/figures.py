@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -189,7 +189,9 @@ def _fight(one: Person) -> Iterator[tuple[str, str]]:
     powers = [attack for attack in others if attack.power]
     hands = others[:1] if len(weapons) + len(powers) < MOST_ATTACKS - 1 else []
     lines, bare = list[str](), list[str]()
-    for number, attack in enumerate([*weapons, *powers, *hands, *others[1:2]][:MOST_ATTACKS], 1):
+    rows = [*weapons, *powers, *hands, *others[1:2]][:MOST_ATTACKS]
+    in_block = _of_note(rows)
+    for number, attack in enumerate(rows, 1):
         name, total, thing = capital(attack.thing.name), signed(attack.total), attack.thing
         against, tags = _against(one.system, thing), _tags_apart(one.system, thing)
         bands = _bands(one.system, thing) if thing.reach else []
@@ -207,10 +209,19 @@ def _fight(one: Person) -> Iterator[tuple[str, str]]:
         yield f"fight.{number}.does", PRICE if attack.power else ", ".join((thing.track.capitalize(), *tags))
         yield f"fight.{number}.harms", PAID if attack.power else thing.track.capitalize()
         yield f"fight.{number}.tags", ", ".join(tags)
-        yield f"fight.{number}.block", _in_a_block(one.system, attack, first=number == 1)
+        if attack in in_block:
+            yield f"fight.{number}.block", _in_a_block(one.system, attack, first=attack is in_block[0])
         told = ", ".join(filter(None, (f"{name} {total}", PRICE if attack.power else where, *tags)))
         (lines if thing.size or attack.power else bare).append(told)
     yield "fight", "\n".join(filter(None, (*lines, "\u00a0· ".join(bare))))
+
+
+def _of_note(attacks: Sequence[Attack]) -> list[Attack]:
+    """The attacks that a stat block tells of: weapons and powers, and what anybody can do only where it is the best."""
+    special = [attack for attack in attacks if attack.thing.size or attack.power]
+    usual = max((attack for attack in attacks if attack not in special), key=lambda attack: attack.total, default=None)
+    is_best = usual is not None and all(usual.total > attack.total for attack in special)
+    return [*special, usual] if usual is not None and is_best else special
 
 
 def _in_a_block(system: System, attack: Attack, *, first: bool) -> str:
