@@ -184,7 +184,7 @@ def _index_words(tag: str, words: str) -> str:
 def _pattern(word: str, exact: bool) -> re.Pattern[str]:
     first, *others = escape(_singular(word if exact else word.casefold())).split()
     rest = "".join(rf"[\s_]+{re.escape(each)}" for each in others)
-    pattern = rf"(?<!\w)({re.escape(first)}){rest}(?:e?s)?(?!\w)"
+    pattern = rf"(?<!\w)(?<!\w[’'])({re.escape(first)}){rest}(?:e?s)?(?!\w)"  # ten o’clock tells of no clock
     # Text and templates write a straight quote in ways of their own.
     return re.compile(pattern.replace(re.escape("&#x27;"), "(?:'|&#39;)"), 0 if exact else re.IGNORECASE)
 

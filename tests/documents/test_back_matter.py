@@ -52,6 +52,15 @@ def test_a_table_names_a_thing_only_where_a_cell_does() -> None:
     assert places("sling") == places("Bow") == places("Salt") == places("Pick Pockets") == ["rule-arms"]
 
 
+def test_an_hour_of_the_clock_tells_of_no_clock() -> None:
+    html = (
+        '<h2 id="rule-a">A</h2><p>At ten o’clock.</p><h2 id="rule-b">B</h2><p>Draw a ‘clock’.</p>'
+        '<div class="glance"></div>'
+    )
+    found = Concordance(html)
+    assert [rule for rule in found.rules if found.place("clock", rule)] == ["rule-b"]
+
+
 def test_the_bold_words_that_an_example_leads_with_are_no_places_to_look_up() -> None:
     """Nobody holds both halves was a page for hold, and the gunner who fired one for Fire."""
     told = '<div class="words"><strong>Nobody holds</strong> both halves.</div>'
