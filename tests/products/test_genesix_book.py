@@ -97,3 +97,49 @@ def test_chances_of_the_readings_are_those_of_the_ledger(opened: Opened) -> None
     assert said[9:12] == [50, 49, 49]
     assert said[6:9] == [17, 18, 10]
     assert said[12:15] == [17, 10, 18]
+
+
+HELP = {  # who and what helps to write the tides back: helpful circumstances, and Advantage
+    "nobody and nothing": (0, 0),
+    "the pen or the log": (1, 0),
+    "Lusk": (0, 1),
+    "the pen and the log": (2, 0),
+    "Lusk, and the pen or the log": (1, 1),
+    "all of them": (2, 1),
+}
+
+
+def test_the_chances_of_writing_the_tides_back_are_those_of_the_dice(opened: Opened) -> None:
+    """Eight tides, two a check at most, four against; four checks a turn, and four pairs of odd faces bring the sea."""
+    pack, rulebook = opened
+    text = str(rulebook.book.rules["writing-it-back"].text.text)
+    rows = re.findall(r"^ *\| ([^|]+) \| \{(\d+)\} \| \{(\d+)\} \|$", text, re.MULTILINE)
+    said = {who: (int(both), int(one)) for who, both, one in rows}
+    hard = pack.system.values.number("difficulty.Hard")
+    assert said == {
+        who: tuple(round(100 * written(3 - hard + helpful, advantage, checks)) for checks in (8, 4))
+        for who, (helpful, advantage) in HELP.items()
+    }
+
+
+def written(more: int, advantage: int, checks: int) -> float:
+    """The chance that all tides are home before time, the second track or the sea runs out."""
+    chances, home = {(0, 0, 0): 1.0}, 0.0
+    throws = list(product(range(1, 7), repeat=2 + advantage))
+    for _ in range(checks):
+        after: dict[tuple[int, int, int], float] = {}
+        for (tides, against, sea), chance in chances.items():
+            for throw in throws:
+                kept = sorted(throw)[-2:]
+                delta = sum(kept) + more
+                now = (
+                    tides + min(2, max(0, delta)),
+                    against + max(0, -delta),
+                    sea + all(face % 2 for face in kept),
+                )
+                if now[1] < 4 and now[0] >= 8:
+                    home += chance / len(throws)
+                elif now[1] < 4 and now[2] < 4:
+                    after[now] = after.get(now, 0.0) + chance / len(throws)
+        chances = after
+    return home
