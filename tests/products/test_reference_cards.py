@@ -129,7 +129,7 @@ def test_the_tint_of_a_chapter_reaches_every_edge_that_a_fan_shows(tsgs: CardPag
 
 def test_no_figure_of_odds_is_smaller_than_nine_points(project: Project) -> None:
     with pymupdf.open(stream=rule_cards(project, open_pack(project, "genesix"), "poker").data) as document:
-        page = next(each for each in document if "Chances with" in each.get_text().replace("\n", " "))
+        page = next(each for each in document if "Your chances" in each.get_text().replace("\n", " "))
         spans = [
             span for part in page.get_text("dict")["blocks"] for line in part.get("lines", ()) for span in line["spans"]
         ]
