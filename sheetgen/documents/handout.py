@@ -124,7 +124,6 @@ def handout_data(
     said = barred(said) if handout.style.bars else said
     if "hidden" in handout.entries:
         said = pricked(said, str(handout.entries["hidden"]), handout.places["hidden"])
-    rough = roughness(handout.name)
     signer = hand_of_writer(catalogue.hands[look.hand], _writer(handout)) if hand.loose else hand  # who types signs
     return {
         "name": handout.name,
@@ -143,7 +142,6 @@ def handout_data(
         "words": _by_hand(fields, hand, handout.name, ink),
         "by_hand": _by_hand(fields, signer, handout.name, ink),
         "by_hand_text": written(said, signer, handout.name, even=ink.saver),
-        "slips": [round(4 * next(rough) - 2, 2) for _ in range(8)],
         "large": _large(handout, look, leaf, faces),
         "typed": _typed(handout, leaf, measure, hand),
         "seals": {
