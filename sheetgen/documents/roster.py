@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 from operator import add
@@ -28,38 +28,28 @@ from sheetgen.documents.roster_columns import (
     set_out,
 )
 from sheetgen.documents.roster_pages import LINE, PADDING, ROW_LEAST, heights
+from sheetgen.documents.roster_rows import EVERYBODY, Person, RosterRow, columns_of, folded, row_of, without_the_empty
 from sheetgen.documents.roster_wants import WANTS, asked_in
-from sheetgen.documents.sheet import DOT, WANT, sentence, with_level
+from sheetgen.documents.sheet import DOT, WANT, sentence
 from sheetgen.geometry import Size
-from sheetgen.model.character import Character
-from sheetgen.model.people_pages import Roster, RosterColumn, boxes_of, filled, slots_of
+from sheetgen.model.people_pages import Roster, RosterColumn, filled, slots_of
 from sheetgen.model.system import System
 
 FOOT = 18.0
 FOOT_TIGHT, ROW_TIGHT = 16.4, 9.0
-MOST_ROWS, CODE, TICK_LINES, WORDS_LINES = 30, 8.4, 1.25, 0.8
+CODE, TICK_LINES, WORDS_LINES = 8.4, 1.25, 0.8
 ROW_STACKED, ROW_BOXES, HEADING, HEAD, SAY, HEAD_LINE = 15.6, 10.6, 7.0, 18.6, 4.4, 3.2
 # Rows of more lines than that are set smaller, and each is so much of a line high; in a group, and where a roster then
 # takes fewer pages, all are.
 ALL_DENSE, DENSE_FROM, DENSE = 0, 4, 0.875
-NAME_PT, BELOW_PT = 11.0, 7.5
+BELOW_PT = 7.5
 FEW = 8  # traits of a group that a roster of a pack without one still shows one by one
-EVERYBODY = ""
 # On the page of a group: the height of what stands above the table, in mm, the size in points of what is told below a
 # row, and the fields of which the first is told behind the story, under its own name.
 BETWEEN, TROUBLE, TOLD_PT, TOLD_PADDING = 22.0, 12.0, 8.5, 0.8
 STORY = "hook"
 WISH = 0.42  # of the width below a row, from where what somebody wants stands, so that the eye finds it
 WISHES = (WANT, "drive")
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """A person on a list: the character, the text of every field of the sheet, and the heading it stands under."""
-
-    character: Character
-    values: Mapping[str, str]
-    heading: str = EVERYBODY
 
 
 def roster_of(system: System) -> Roster:
@@ -102,9 +92,9 @@ def laid_out(
     """
     ruler, code = Ruler(measure), LEVEL_LEAST if group else CODE
     roster = _of_these(roster, people, group=group)
-    rows = [_row(system, roster, each, number, ruler) for number, each in enumerate(people, 1)]
-    roster, rows = _without_the_empty(*_folded(roster, rows))
-    cells, shown = _columns_of(rows, len(roster.columns))
+    rows = [row_of(system, roster, each, number, ruler) for number, each in enumerate(people, 1)]
+    roster, rows = without_the_empty(*folded(roster, rows))
+    cells, shown = columns_of(rows, len(roster.columns))
     words = [len(_beside(system, column)) for column in roster.columns]
     who = min(max([NAME_LEAST, *(row.width for row in rows)]), NAME_MOST)
     widths = (shared := set_out(roster, shown, who, paper, ruler=ruler, code=code, beside=words)).widths
@@ -156,53 +146,9 @@ def _of_these(roster: Roster, people: Sequence[Person], *, group: bool) -> Roste
     return replace(roster, columns=tuple(each for each in shown if not (is_room(each) if group else each.own)))
 
 
-def _folded(roster: Roster, rows: Sequence[_Row]) -> tuple[Roster, list[_Row]]:
-    """Return a roster without columns that are folded, and its rows, which have these below what is in front.
-
-    What half of them have keeps its column, unless a skin's own need the room.
-    """
-    crowded = any(column.own for column in roster.columns)
-    blocks = {block[-1] + 1: block[0] for block in roster.blocks if len(block) > 1}
-    gone = {
-        at: blocks[at]
-        for at, column in enumerate(roster.columns)
-        if column.folded and at in blocks and (crowded or 2 * sum(bool(row.cells[at]) for row in rows) <= len(rows))
-    }
-    kept = [at for at in range(len(roster.columns)) if at not in gone]
-    below = ({first: row.cells[at] for at, first in gone.items() if row.cells[at]} for row in rows)
-    return _with_columns(roster, [replace(row, folded=each) for row, each in zip(rows, below, strict=True)], kept)
-
-
-def _without_the_empty(roster: Roster, rows: Sequence[_Row]) -> tuple[Roster, list[_Row]]:
-    """Return a roster and its rows without columns in which nobody has anything, such as armour that nobody wears."""
-    blocks = {at for block in roster.blocks if len(block) > 1 for at in block}
-    kept = [
-        at
-        for at, column in enumerate(roster.columns)
-        if at in blocks or column.pencil or not column.shows or any(row.cells[at] for row in rows)
-    ]
-    return _with_columns(roster, rows, kept)
-
-
-def _with_columns(roster: Roster, rows: Sequence[_Row], kept: Sequence[int]) -> tuple[Roster, list[_Row]]:
-    """Return a roster and its rows with these columns only."""
-
-    def cut(row: _Row) -> _Row:
-        folded = {kept.index(at): lines for at, lines in row.folded.items()}
-        return replace(row, cells=tuple(row.cells[at] for at in kept), folded=folded)
-
-    return replace(roster, columns=tuple(roster.columns[at] for at in kept)), [*map(cut, rows)]
-
-
-def _columns_of(rows: Sequence[_Row], count: int) -> tuple[list[list[tuple[str, ...]]], list[list[tuple[str, ...]]]]:
-    """Return the cells of so many columns, without and with what is folded below them."""
-    cells = [[row.cells[at] for row in rows] for at in range(count)]
-    return cells, [[row.shown(at) for row in rows] for at in range(count)]
-
-
 def _wanted(
     roster: Roster,
-    rows: Sequence[_Row],
+    rows: Sequence[RosterRow],
     told: Sequence[Mapping[str, str]],
     shared: SetOut,
     ruler: Ruler,
@@ -238,15 +184,6 @@ def _reminder(system: System, roster: Roster) -> str:
     return told
 
 
-def line_texts(system: System, roster: Roster, person: Person) -> Iterator[tuple[str, str]]:
-    """Yield title and text of each part of a person's line: the name, what stands below it, then each column."""
-    yield "Name", person.character.text("name")
-    spec = system.spec(roster.under)
-    yield spec.title if spec is not None else "", _under(system, roster, person)
-    for column, cell in zip(roster.columns, _cells(system, roster, person), strict=True):
-        yield column.hint or column.title, "".join(cell)
-
-
 def _story_lines(system: System, roster: Roster, person: Person) -> dict[str, str]:
     """Return what is told of somebody below their row: manner, story, and what they want, or else what drives them.
 
@@ -278,81 +215,7 @@ def _told_height(told: Mapping[str, str], ruler: Ruler, width: float, wish: floa
     return LINE * max(*lines, 1) + TOLD_PADDING
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    number: int
-    index: int
-    name: str
-    under: str
-    cells: tuple[tuple[str, ...], ...]
-    width: float
-    folded: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # below a block, by its first column
-
-    def shown(self, at: int) -> tuple[str, ...]:
-        """Return the lines of a cell, with what is folded below them."""
-        return (*self.cells[at], *self.folded.get(at, ())[:1])
-
-
-def _row(system: System, roster: Roster, person: Person, number: int, ruler: Ruler) -> _Row:
-    character = person.character
-    name, under = character.text("name"), _under(system, roster, person)
-    width = max(ruler(name, NAME_PT, bold=True), ruler(under, TEXT_PT)) + GUTTER
-    origin = character.origin
-    index = origin.index if origin is not None and not origin.group else 0
-    return _Row(number, index, name, under, _cells(system, roster, person), width)
-
-
-def _under(system: System, roster: Roster, person: Person) -> str:
-    """Return what stands below a name; nothing that the name has behind a comma, such as a part in a group."""
-    told = person.values.get(roster.under, "").replace("\n", ", ")
-    part = person.character.text("name").partition(", ")[2].rstrip("0123456789 ")
-    return with_level(system, person.character, "" if told.casefold() == part.casefold() else told)
-
-
-def _cells(system: System, roster: Roster, person: Person) -> tuple[tuple[str, ...], ...]:
-    """Return the lines of each column; columns of the same rows have a line for each row, empty or not."""
-    cells: list[tuple[str, ...]] = []
-    for block in roster.blocks:
-        columns = [roster.columns[at] for at in block]
-        if len(block) > 1:
-            cells += _in_rows(columns, person.values, last=block == roster.blocks_alike(block)[-1])
-        else:
-            cells.append(_cell(system, columns[0], person.character, person.values))
-    return tuple(cells)
-
-
-def _in_rows(columns: Sequence[RosterColumn], values: Mapping[str, str], *, last: bool) -> list[tuple[str, ...]]:
-    """Return the lines of columns of the same rows; the last block of these tells how many more rows there are."""
-    named = [column.row for column in columns if column.row is not None]
-    first = named[0][2]
-    end = first + max(len(column.shows) for column in columns)
-
-    def told(number: int) -> tuple[str, ...]:
-        found = (values.get(f"{rows}.{number}.{name}", "") for rows, name, _ in named)
-        return tuple(text.replace("\n", ", ") for text in found)
-
-    lines = [tuple(text or "—" for text in told(number)) for number in range(first, end) if any(told(number))]
-    more = sum(any(told(number)) for number in range(end, MOST_ROWS)) if last else 0
-    if more and lines:
-        lines[-1] = (f"{lines[-1][0]}{DOT}and {more} more", *lines[-1][1:])
-    return list(zip(*lines, strict=True)) if lines else [()] * len(columns)
-
-
-def _cell(system: System, column: RosterColumn, character: Character, values: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the lines of one cell; of ticks, one line that says how many."""
-    if column.of and not character.values.get(column.of):
-        return ()
-    if column.ticks:
-        count = boxes_of(column.ticks, values)
-        return (str(count),) if count else ()
-    if column.best:
-        levels = sorted(character.numbers(column.best).items(), key=lambda rated: -rated[1])[: column.most]
-        return (DOT.join(f"{name}\u00a0{system.write(name, level)}" for name, level in levels),) if levels else ()
-    lines = (filled(line, values).replace("\n", ", ") for line in column.shows)
-    return tuple(line for line in lines if line)
-
-
-def _lines(roster: Roster, row: _Row, widths: Sequence[float], ruler: Ruler, dense_from: int) -> float:
+def _lines(roster: Roster, row: RosterRow, widths: Sequence[float], ruler: Ruler, dense_from: int) -> float:
     """About how many lines of text the tallest cell of a row has."""
     counts: list[float] = [2 * math.ceil(row.width / widths[1])]
     for block in roster.blocks:
@@ -421,7 +284,7 @@ def _beside(system: System, column: RosterColumn) -> tuple[str, ...]:
 
 def _sections(
     people: Sequence[Person],
-    rows: Sequence[_Row],
+    rows: Sequence[RosterRow],
     below: Sequence[Mapping[str, str]],
     begin: frozenset[int],
     asked: Sequence[float],

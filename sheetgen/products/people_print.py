@@ -11,7 +11,8 @@ from typing import TypeVar
 from sheetgen.batch.sandbox import STANDARD
 from sheetgen.documents.export.characters import json_text, yaml_text
 from sheetgen.documents.export.tables import TABLES, Listed, table_bytes
-from sheetgen.documents.roster import Person, roster_of
+from sheetgen.documents.roster import roster_of
+from sheetgen.documents.roster_rows import Person
 from sheetgen.documents.sheet import WANT
 from sheetgen.errors import LimitError, UsageError, quoted
 from sheetgen.geometry import Box

@@ -10,8 +10,9 @@ from itertools import chain, islice, repeat
 from typing import TypeVar
 
 from sheetgen.documents.ink_saving import with_ink
-from sheetgen.documents.roster import BETWEEN, SAY, TROUBLE, Person, laid_out, line_texts, roster_of
+from sheetgen.documents.roster import BETWEEN, SAY, TROUBLE, laid_out, roster_of
 from sheetgen.documents.roster_columns import Measure
+from sheetgen.documents.roster_rows import Person, line_texts
 from sheetgen.documents.roster_wants import WANTS
 from sheetgen.documents.sheet import WANT, TemplateData, game, sheet_values
 from sheetgen.errors import LimitError, UsageError

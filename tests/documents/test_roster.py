@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from sheetgen.documents.roster import Person, laid_out, roster_of
+from sheetgen.documents.roster import laid_out, roster_of
 from sheetgen.documents.roster_pages import heights
+from sheetgen.documents.roster_rows import Person
 from sheetgen.geometry import PAPERS
 from sheetgen.model.character import Character, Origin
 from sheetgen.model.people_pages import Roster, RosterColumn

@@ -12,7 +12,7 @@ import pymupdf
 import pypdf
 import pytest
 
-from sheetgen.documents.roster import Person
+from sheetgen.documents.roster_rows import Person
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.character import Character, Origin

@@ -10,7 +10,8 @@ from typing import Any, cast
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.documents.roster import Person, laid_out, line_texts, roster_of
+from sheetgen.documents.roster import laid_out, roster_of
+from sheetgen.documents.roster_rows import Person, line_texts
 from sheetgen.documents.sheet import sheet_values
 from sheetgen.geometry import PAPERS
 from sheetgen.model.system import System
