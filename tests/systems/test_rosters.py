@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
@@ -206,3 +207,19 @@ def test_a_roster_of_slackwater_tells_stories_and_of_no_traits(library: Library)
     told = dict(line_texts(system, roster_of(system), met))
     assert told["Story"] == met.character.text("hook") != ""
     assert "trait" not in roster_of(system).reminder
+
+
+# Words of a trade or a tie that say whether it is a woman or a man. A midwife, a baron of cattle and a butler are either.
+OF_ONE_SEX = re.compile(
+    r"\b\w*(?:[rsv]man|woman|men|lady|lord|\bwife|widow|\bnun|monk|maid|\bboy|girl|mother|father|sister|brother|mistress|"
+    r"abbot|abbess|friar|duke|duchess|dame|governess|hostess|uncle|aunt|husband|bride|valet)\b"
+)
+EITHER = frozenset(("warlord", "lord’s bodyguard"))
+
+
+@pytest.mark.parametrize("name", (*GAMES, *"fright heroic spacer waster slackwater chalkdown".split()))
+def test_names_carry_a_gender_with_which_trades_and_ties_agree(library: Library, name: str) -> None:
+    cast = read_pack(library.folder(name), library).cast
+    trades = [trade for trade in cast.occupations if OF_ONE_SEX.search(trade) and trade not in EITHER]
+    ties = [tie.say for tie in cast.relations if OF_ONE_SEX.search(tie.say) and not tie.who]
+    assert [*trades, *ties] == []
