@@ -8,6 +8,7 @@ from sheetgen.dice.source import Scripted
 from sheetgen.errors import Problem, UsageError, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.data import capital
+from sheetgen.model.people_pages import slots_of
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.diecodes.arms import HAND, Attack, attacks, owned, weapons
@@ -20,7 +21,7 @@ MOST_REACTIONS, MOST_WEAPONS = 2, 3
 PENALTIES = (1, 2, 3)
 LUCK_BOXES = 5
 BEST = 3  # of what is no fight, on a roster
-ALONE = ("dodge", "lookout")  # a roster has a column for each, and tells them nowhere else
+CODE_OF = "figure.code."  # a column of the roster for one skill, which stands nowhere else there
 NO_DICE = "—"
 
 _Rows = list[tuple[str, int]]  # names with their codes in pips
@@ -51,14 +52,15 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     others = sorted(((capital(name), level) for name, level in skills.items() if name not in used), key=_best_first)
     for number, (name, level) in enumerate([*fight, *others][:ROWS], 1):
         found.update({f"act.{number}.{column}": text for column, text in _row(system, name, level)})
+    alone = _in_columns(system)
     for kind, rows, most in (("fights", fight, ROWS), ("good", others, BEST)):
-        beside = [row for row in rows if row[0].casefold() not in ALONE]
+        beside = [row for row in rows if row[0].casefold() not in alone]
         for number, (name, level) in enumerate(beside[:most], 1):
             found.update({f"{kind}.{number}.{column}": text for column, text in _row(system, name, level)})
     for number, attack in enumerate(fought, 1):
         told = _told(codes, attack)
         found |= {f"attack.{number}.{column}": text for column, text in told.items() if text}
-        shown = (f"act.{number}.force", f"act.{number}.reach", f"fights.{number}.force")
+        shown = (f"act.{number}.force", f"act.{number}.reach", f"fights.{number}.force", f"fights.{number}.reach")
         found |= {name: text for name in shown if (text := told[name.rpartition(".")[2]])}
     for number, (name, level) in enumerate(reactions, 1):
         found |= {f"reaction.{number}.name": name, f"reaction.{number}.code": codes.write(level)}
@@ -68,6 +70,13 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     held = character.numbers("fortune").get("luck", 0)
     found.update({f"luck.{number}": "on" for number in range(1, min(held, LUCK_BOXES) + 1)})
     return {**found, "luck.more": f"+ {held - LUCK_BOXES}"} if held > LUCK_BOXES else found
+
+
+def _in_columns(system: System) -> frozenset[str]:
+    """The skills for which the roster of the pack has a column each."""
+    columns = system.roster.columns if system.roster is not None else ()
+    slots = (slot for column in columns for line in column.shows for slot in slots_of(line))
+    return frozenset(slot.removeprefix(CODE_OF) for slot in slots if slot.startswith(CODE_OF))
 
 
 def _told(codes: Codes, attack: Attack) -> dict[str, str]:
