@@ -9,6 +9,7 @@ from functools import partial
 from itertools import takewhile
 from operator import add
 
+from sheetgen.documents.npc_page import STORY
 from sheetgen.documents.roster_columns import (
     GUTTER,
     LEVEL_LEAST,
@@ -47,9 +48,7 @@ FEW = 8  # traits of a group that a roster of a pack without one still shows one
 # On the page of a group: the height of what stands above the table, in mm, the size in points of what is told below a
 # row, and the fields of which the first is told behind the story, under its own name.
 BETWEEN, TROUBLE, TOLD_PT, TOLD_PADDING = 22.0, 12.0, 8.5, 0.8
-STORY = "hook"
 WISH = 0.42  # of the width below a row, from where what somebody wants stands, so that the eye finds it
-WISHES = (WANT, "drive")
 
 
 def roster_of(system: System) -> Roster:
@@ -190,7 +189,7 @@ def _story_lines(system: System, roster: Roster, person: Person) -> dict[str, st
     What the pack tells of each stands behind the story; where there is no wish, in its place.
     """
     values = person.values
-    name = next((name for name in WISHES if values.get(name)), "")
+    name = next((name for name in (WANT, roster.drive) if values.get(name)), "")
     spec = system.spec(name)
     title = WANTS if name == WANT else spec.title if spec is not None else ""
     told = {"manner": values.get("manner", ""), "story": values.get(STORY, ""), "wish": values.get(name, "")}

@@ -85,14 +85,16 @@ class RosterColumn:
 class Roster:
     """The columns of a pack's roster behind number and name, the field below each name, and a reminder at the foot.
 
-    The page of a group tells `told` of each, lines with fields in braces, beside what everybody has. `reminders` stand
-    in place of the reminder for those who have the field.
+    The page of a group tells `told` of each, lines with fields in braces, beside what everybody has, and the field
+    `drive` of those who want nothing of the players. `reminders` stand in place of the reminder for those who have the
+    field.
     """
 
     columns: tuple[RosterColumn, ...]
     under: str = ""
     reminder: str = ""
     told: tuple[str, ...] = ()
+    drive: str = ""
     reminders: Mapping[str, str] = field(default_factory=dict)
 
     @property

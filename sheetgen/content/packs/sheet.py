@@ -179,6 +179,7 @@ ROSTER = RecordOf(
     Key("reminder", TEXT, "a line at the foot; a trait group in braces stands for its initials by kind", ""),
     Key("reminders", MapOf(TEXT), "reminders in its place for those who have a field, by that field", dict),
     Key("told", ListOf(LINE, most=MOST_LINES), "what the page of a group tells of each, beside manner and story", ()),
+    Key("drive", NameOf("field"), "the field that stands there for those who want nothing of the players", ""),
     check=_check_roster,
 )
 
