@@ -71,6 +71,11 @@ def roster_of(system: System) -> Roster:
     return Roster((*columns, RosterColumn("Notes")), under)
 
 
+def height_above(*, group: bool, ties: bool, say: bool) -> float:
+    """Return the height in mm of what stands between title and table: ties, the trouble of a group, or a line."""
+    return BETWEEN if ties else TROUBLE if group else SAY if say else 0.0
+
+
 def laid_out(
     system: System,
     roster: Roster,
@@ -81,13 +86,15 @@ def laid_out(
     group: bool = False,
     tight: int = 0,
     notes_share: float = 1.0,
-    above: float | None = None,
+    above: float = 0.0,
+    less: float = 0.0,
 ) -> dict[str, object]:
     """Return what the template of a roster is told: the paper, the columns with their widths in mm, and the rows.
 
     The page of a `group` tells below each row what somebody is like and wants, with room to write in place of a column;
     one that is `tight`, 1 or 2, is set closer. Notes have this share of the room that is left for some. What
-    stands between title and table is so much `above`. `measure` gives the width of a text in points, bold or not.
+    stands between title and table is so much `above`; pages are taken to be so much `less` high. `measure` gives the
+    width of a text in points, bold or not.
     """
     ruler, code = Ruler(measure), LEVEL_LEAST if group else CODE
     roster = _of_these(roster, people, group=group)
@@ -101,9 +108,8 @@ def laid_out(
     headings = {person.heading for person in people} - {EVERYBODY}
     below = [_story_lines(system, roster, person) for person in people]
     wish = round((sum(widths) - NUMBER) * WISH, 2) if any(each["wish"] for each in below) else 0.0
-    above = above if above is not None else BETWEEN if group else 0.0
     heads = max(shared.heads - LINE, HEAD_LINE * any(named), 0.0) + HEADING * len(headings)
-    room = shared.size.height - MARGIN - FOOT - HEAD - heads - above
+    room = shared.size.height - MARGIN - FOOT - HEAD - heads - above - less
     told, wants = below if group else [], ["" if group else each["want"] for each in below]
     figures = len(list(takewhile(is_figure, cells)))
     names = [LINE * math.ceil(row.width / widths[1]) for row in rows]

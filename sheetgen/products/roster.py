@@ -10,7 +10,7 @@ from itertools import chain, islice, repeat
 from typing import TypeVar
 
 from sheetgen.documents.ink_saving import with_ink
-from sheetgen.documents.roster import BETWEEN, SAY, TROUBLE, laid_out, roster_of
+from sheetgen.documents.roster import height_above, laid_out, roster_of
 from sheetgen.documents.roster_columns import Measure
 from sheetgen.documents.roster_rows import Person, line_texts
 from sheetgen.documents.roster_wants import WANTS
@@ -183,7 +183,8 @@ def roster_html(
         group=group,
         tight=tight,
         notes_share=notes,
-        above=less + (BETWEEN if between["ties"] else TROUBLE if group else SAY if heading.say else 0.0),
+        above=height_above(group=group, ties=bool(between["ties"]), say=bool(heading.say)),
+        less=less,
     )
     data |= between | {"numbered": numbered}
     side, path = qr_path(heading.code) if heading.code and mode == "print" else (0, "")
