@@ -198,7 +198,7 @@ def _fight(one: Person) -> Iterator[tuple[str, str]]:
         where = against if thing.reach else "to Stress" if thing.track == "stress" else ""
         yield f"fight.{number}.name", name
         yield f"fight.{number}.sum", total
-        yield f"fight.{number}.told", ", ".join((name, *(f"{band}\u00a0{target}" for band, target in bands), *tags))
+        yield f"fight.{number}.armed", ", ".join((name, *tags))
         if bands:
             yield f"fight.{number}.shot", total
             yield from ((f"fight.{number}.at.{band}", str(target)) for band, target in bands)
