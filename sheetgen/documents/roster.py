@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import takewhile
 from operator import add
 
@@ -28,7 +27,7 @@ from sheetgen.documents.roster_columns import (
     pitch,
     set_out,
 )
-from sheetgen.documents.roster_pages import LINE, PADDING, ROW_LEAST, heights
+from sheetgen.documents.roster_pages import LINE, ROW_LEAST, heights
 from sheetgen.documents.roster_rows import EVERYBODY, Person, RosterRow, columns_of, folded, row_of, without_the_empty
 from sheetgen.documents.roster_wants import WANTS, asked_in
 from sheetgen.documents.sheet import DOT, WANT, sentence
@@ -36,19 +35,23 @@ from sheetgen.geometry import Size
 from sheetgen.model.people_pages import Roster, RosterColumn, filled, slots_of
 from sheetgen.model.system import System
 
-FOOT = 18.0
+FOOT = 17.4
+NAME_LINES = 1.9  # a name with what stands below it
+ROW_PADDING = 2.6  # above and below text whose first line stands on that of the name
 FOOT_TIGHT, ROW_TIGHT = 16.4, 9.0
 CODE, TICK_LINES, WORDS_LINES = 8.4, 1.25, 0.8
-ROW_STACKED, ROW_BOXES, HEADING, HEAD, SAY, HEAD_LINE = 15.6, 10.6, 7.0, 18.6, 4.4, 3.2
+ROW_STACKED, ROW_BOXES, HEADING, HEAD, SAY, HEAD_LINE = 15.1, 10.2, 7.0, 17.4, 4.4, 3.2
 # Rows of more lines than that are set smaller, and each is so much of a line high; in a group, and where a roster then
 # takes fewer pages, all are.
-ALL_DENSE, DENSE_FROM, DENSE = 0, 4, 0.875
+ALL_DENSE, DENSE_FROM, DENSE, DENSE_LESS = 0, 4, 0.875, 0.15
 BELOW_PT = 7.5
 FEW = 8  # traits of a group that a roster of a pack without one still shows one by one
 # On the page of a group: the height of what stands above the table, in mm, the size in points of what is told below a
 # row, and the fields of which the first is told behind the story, under its own name.
 BETWEEN, TROUBLE, TOLD_PT, TOLD_PADDING = 22.0, 12.0, 8.5, 0.8
-WISH = 0.42  # of the width below a row, from where what somebody wants stands, so that the eye finds it
+HEADER = 10.4  # the height in mm of a title and its rule, which later pages have not
+# Of the width below a row, from where what somebody wants stands, so that the eye finds it: the usual share first.
+WISHES = (0.42, 0.44, 0.4, 0.46, 0.38, 0.48, 0.36, 0.5, 0.34)
 
 
 def roster_of(system: System) -> Roster:
@@ -92,13 +95,13 @@ def laid_out(
     """Return what the template of a roster is told: the paper, the columns with their widths in mm, and the rows.
 
     The page of a `group` tells below each row what somebody is like and wants, with room to write in place of a column;
-    one that is `tight`, 1 or 2, is set closer. Notes have this share of the room that is left for some. What
-    stands between title and table is so much `above`; pages are taken to be so much `less` high. `measure` gives the
-    width of a text in points, bold or not.
+    one that is `tight`, 1 or 2, is set closer. Notes have this share of the room that is left for some. What stands
+    between title and table is so much `above`; pages are taken to be so much `less` high. `measure` gives the width of
+    a text in points, bold or not.
     """
     ruler, code = Ruler(measure), LEVEL_LEAST if group else CODE
     roster = _of_these(roster, people, group=group)
-    rows = [row_of(system, roster, each, number, ruler) for number, each in enumerate(people, 1)]
+    rows = [row_of(system, roster, each, number, ruler, group=group) for number, each in enumerate(people, 1)]
     roster, rows = without_the_empty(*folded(roster, rows))
     cells, shown = columns_of(rows, len(roster.columns))
     words = [len(_beside(system, column)) for column in roster.columns]
@@ -107,26 +110,25 @@ def laid_out(
     named = _below_heads(system, roster, widths[2:], ruler)
     headings = {person.heading for person in people} - {EVERYBODY}
     below = [_story_lines(system, roster, person) for person in people]
-    wish = round((sum(widths) - NUMBER) * WISH, 2) if any(each["wish"] for each in below) else 0.0
+    wish = _wish(below, ruler, sum(widths) - NUMBER) if any(each["wish"] for each in below) else 0.0
     heads = max(shared.heads - LINE, HEAD_LINE * any(named), 0.0) + HEADING * len(headings)
     room = shared.size.height - MARGIN - FOOT - HEAD - heads - above - less
     told, wants = below if group else [], ["" if group else each["want"] for each in below]
     figures = len(list(takewhile(is_figure, cells)))
     names = [LINE * math.ceil(row.width / widths[1]) for row in rows]
     tried = [
-        (dense, wanted, place, heights(place.heights, room, spread=not group))
+        (dense, wanted, place, heights(place.heights, room, later=HEADER + above, spread=not group))
         for dense in ((ALL_DENSE,) if group else (DENSE_FROM, ALL_DENSE))
         for wanted in [_wanted(roster, rows, told, shared, ruler, words=words, dense_from=dense, wish=wish)]
         for place in asked_in(roster, wants, wanted, names, widths=widths, figures=figures, ruler=ruler)
     ]
     dense_from, wanted, asked, (height, notes, begin) = min(tried, key=lambda each: len(each[3][2]))
-    notes += above if group and begin else 0.0  # a later page has nothing above its table
     height, notes, begin = (ROW_TIGHT, 0.0, frozenset()) if tight else (height, notes, begin)
     return {
         **shared.told,
         "dense_from": dense_from,
-        "columns": [*map(partial(_column, system, ruler=ruler), roster.columns, cells, shared.upright, named)],
-        "asked": asked.told,
+        "columns": _columns(system, roster, cells, shared.upright, named, ruler=ruler),
+        "asked": asked.told(wanted, height),
         "blocks": roster.blocks,
         "sections": _sections(people, rows, below, frozenset() if headings else begin, asked.below(wanted, height)),
         "height": round(height, 2),
@@ -142,13 +144,18 @@ def laid_out(
 def _of_these(roster: Roster, people: Sequence[Person], *, group: bool) -> Roster:
     """Return a roster without the columns and reminders of what nobody there has.
 
-    A group has no columns to write in; only there have those of a skin's own the room.
+    A group has no columns to write in, nor one for the story, which stands below each row; only there have those of a
+    skin's own the room.
     """
     had = {name for person in people for name, value in person.character.values.items() if value}
-    shown = (each for each in roster.columns if not each.of or each.of in had)
+    story = (f"{{{STORY}}}",)
+    columns = tuple(
+        each
+        for each in roster.columns
+        if (not each.of or each.of in had) and not (is_room(each) or each.shows == story if group else each.own)
+    )
     said = ". ".join(text for name, text in roster.reminders.items() if name in had)
-    roster = replace(roster, reminder=said or roster.reminder)
-    return replace(roster, columns=tuple(each for each in shown if not (is_room(each) if group else each.own)))
+    return replace(roster, columns=columns, reminder=said or roster.reminder)
 
 
 def _wanted(
@@ -163,7 +170,7 @@ def _wanted(
     wish: float,
 ) -> list[float]:
     """Return the height in mm that each row needs, with what is told below it."""
-    least, padding = _row_least(roster, words, stacked=shared.stacked), TOLD_PADDING if told else PADDING
+    least, padding = _row_least(roster, words, stacked=shared.stacked), TOLD_PADDING if told else ROW_PADDING
     high = [max(LINE * _lines(roster, row, shared.widths, ruler, dense_from) + padding, least) for row in rows]
     more = [_told_height(each, ruler, sum(shared.widths) - NUMBER, wish) for each in told] or [0.0] * len(rows)
     return list(map(add, high, more))
@@ -209,12 +216,18 @@ def _story_lines(system: System, roster: Roster, person: Person) -> dict[str, st
     return {**said, "title": title, "want": values.get(WANT, "")}
 
 
+def _wish(told: Sequence[Mapping[str, str]], ruler: Ruler, width: float) -> float:
+    """Return how wide the column for wishes is, in mm: as wide as takes the fewest lines in all."""
+    shares = [round(width * share, 2) for share in WISHES]
+    return min(shares, key=lambda wish: sum(_told_height(each, ruler, width, wish) for each in told))
+
+
 def _told_height(told: Mapping[str, str], ruler: Ruler, width: float, wish: float) -> float:
     """Return about how high that is, in mm, where wishes stand in a column of their own."""
     parts = [("manner", "story"), ("title", "wish")]
     broad = [width - wish - GUTTER, wish - GUTTER] if wish else [width, width]
     lines = [
-        sum(math.ceil(ruler(line, TOLD_PT) / room) for line in " ".join(told[part] for part in each).splitlines())
+        sum(ruler.lines(line, TOLD_PT, room) for line in " ".join(told[part] for part in each).splitlines())
         for each, room in zip(parts, broad, strict=True)
     ]
     return LINE * max(*lines, 1) + TOLD_PADDING
@@ -222,13 +235,13 @@ def _told_height(told: Mapping[str, str], ruler: Ruler, width: float, wish: floa
 
 def _lines(roster: Roster, row: RosterRow, widths: Sequence[float], ruler: Ruler, dense_from: int) -> float:
     """About how many lines of text the tallest cell of a row has."""
-    counts: list[float] = [2 * math.ceil(row.width / widths[1])]
+    counts: list[float] = [NAME_LINES * math.ceil(row.width / widths[1])]
     for block in roster.blocks:
         high = len(row.cells[block[0]]) + (block[0] in row.folded)
         dense = DENSE if len(block) > 1 and high > dense_from else 1
         tall = [_cell_lines(roster.columns[at], row.cells[at], widths[at + 2], ruler, TEXT_PT * dense) for at in block]
         rows = [max(lines) for lines in zip(*tall, strict=True)] if len(block) > 1 else tall[0]
-        counts.append(dense * (sum(rows) + (block[0] in row.folded)))
+        counts.append(dense * (sum(rows) + (block[0] in row.folded)) - (DENSE_LESS if dense != 1 else 0))
     return max(counts)
 
 
@@ -242,13 +255,28 @@ def _cell_lines(column: RosterColumn, cell: tuple[str, ...], width: float, ruler
     return [max(math.ceil(ruler(line, size) / max(width - GUTTER, 1.0)), 1) for line in cell]
 
 
-def _column(
-    system: System, column: RosterColumn, cells: Sequence[tuple[str, ...]], upright: bool, below: str, *, ruler: Ruler
-) -> dict[str, object]:
-    """Return what the template is told of a column; where no cell is longer than a code, it is set as a `figure`.
+def _columns(
+    system: System,
+    roster: Roster,
+    cells: Sequence[Sequence[tuple[str, ...]]],
+    upright: Sequence[bool],
+    below: Sequence[str],
+    *,
+    ruler: Ruler,
+) -> list[dict[str, object]]:
+    """Return what the template is told of each column: `below` is what stands below its title."""
+    sharing = {at for block in roster.blocks if len(block) > 1 for at in block}
+    told = zip(roster.columns, cells, upright, below, strict=True)
+    return [
+        {**_column(system, column, [] if at in sharing else cell, ruler=ruler), "upright": stands, "below": name}
+        for at, (column, cell, stands, name) in enumerate(told)
+    ]
 
-    `below` is what stands below its title.
-    """
+
+def _column(
+    system: System, column: RosterColumn, cells: Sequence[tuple[str, ...]], *, ruler: Ruler
+) -> dict[str, object]:
+    """Return what the template is told of a column; where no cell is longer than a code, it is set as a `figure`."""
     kinds = {
         "room": is_room(column),
         "ticks": column.ticks,
@@ -260,13 +288,7 @@ def _column(
     figure = kind == "text" and is_figure(cells)
     told = {"title": column.title, "hint": column.hint, "kind": kind, "slots": column.slots, "figure": figure}
     told |= {"pitch": pitch(column, ruler), "dice": any(map(str.isdigit, column.title))}  # 2d6 is not set in capitals
-    return {
-        **told,
-        "upright": upright,
-        "beside": _beside(system, column),
-        "words": column.words,
-        "below": below,
-    }
+    return {**told, "beside": _beside(system, column), "words": column.words}
 
 
 def _below_heads(system: System, roster: Roster, widths: Sequence[float], ruler: Ruler) -> list[str]:

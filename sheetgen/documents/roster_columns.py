@@ -11,14 +11,15 @@ from sheetgen.geometry import Size, millimetres
 from sheetgen.model.people_pages import Roster, RosterColumn
 
 MARGIN = 10.0
-NUMBER, BOX, GAP, GUTTER = 9.0, 9.0, 1.2, 3.0
-APART = 5.6  # between a box and the next number: a number stands next to its own box, and to no other
+NUMBER, BOX, GAP, GUTTER = 9.0, 8.0, 1.2, 3.0
+APART = 3.6  # between a box and the next number: a number stands next to its own box, and to no other
 NAME_LEAST, NAME_TIGHT, NAME_MOST = 34.0, 44.0, 68.0
 TEXT_LEAST, TEXT_TIGHT, TEXT_MOST, ROOM_LEAST = 15.0, 28.0, 44.0, 26.0
 SLOT, LEVEL_LEAST, TICK, TICK_GUTTER, IN_A_ROW = 8.0, 6.0, 6.0, 1.0, 6
 SMALL_BOX = 4.0  # beside a level, in place of a box to write in
 TEXT_PT, FIGURE_PT, LEVEL_PT, HEAD_PT, INITIAL_PT = 9.0, 11.0, 13.0, 8.0, 12.0
 SPARE = 0.4
+UPRIGHT_LEAST = 3  # characters of a head, which takes more room than figures
 FIGURE = 5  # characters at the most, 2d6+1: no room for a text is kept
 
 Measure = Callable[[str, float, bool], float]
@@ -33,6 +34,20 @@ class Ruler:
     def __call__(self, text: str, size: float, *, bold: bool = False) -> float:
         """Return the width of the text."""
         return millimetres(self.measure(text, size, bold)) + SPARE
+
+    def lines(self, text: str, size: float, width: float) -> int:
+        """Return how many lines the text takes in a column of that width, broken between words."""
+        line, count = "", 0
+        for word in text.split(" ") if text else ():
+            longer = f"{line} {word}" if line else word
+            wide = self(longer, size)
+            count += 1 if not line else 0
+            if line and wide > width:
+                longer, wide = word, self(word, size)
+                count += 1
+            count += max(math.ceil(wide / width) - 1, 0) if longer == word else 0
+            line = longer
+        return count
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +108,14 @@ def set_out(
 
 
 def _upright(roster: Roster, cells: Sequence[Sequence[tuple[str, ...]]]) -> list[bool]:
-    """Return which heads stand upright where a page is too narrow for all: words above figures that have no rows.
+    """Return which heads stand upright where a page is too narrow for all: words above figures, longer than these.
 
-    So do words above a single box to tick.
+    So do words above a single box to tick. The first column of several with the same rows says what these are.
     """
-    alone = {block[0] for block in roster.blocks if len(block) == 1}
+    firsts = {block[0] for block in roster.blocks if len(block) > 1}
     return [
-        at in alone
+        at not in firsts
+        and len(column.title) >= UPRIGHT_LEAST
         and not (column.hint or column.pencil or is_room(column) or column.slots or column.words)
         and (is_figure(each) or not any(each))
         and not (column.ticks and any(cell != ("1",) for cell in each))

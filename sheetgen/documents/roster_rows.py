@@ -8,12 +8,14 @@ from dataclasses import dataclass, field, replace
 from sheetgen.documents.roster_columns import GUTTER, TEXT_PT, Ruler
 from sheetgen.documents.sheet import DOT, with_level
 from sheetgen.model.character import Character
+from sheetgen.model.data import capital
 from sheetgen.model.people_pages import Roster, RosterColumn, boxes_of, filled
 from sheetgen.model.system import System
 
 MOST_ROWS = 30  # of one table of a sheet, such as weapons
 NAME_PT = 11.0
 EVERYBODY = ""
+NOTHING = "—"  # in a line of which another column says something
 
 Cells = list[tuple[str, ...]]  # of one column, row by row
 
@@ -44,14 +46,32 @@ class RosterRow:
         return (*self.cells[at], *self.folded.get(at, ())[:1])
 
 
-def row_of(system: System, roster: Roster, person: Person, number: int, ruler: Ruler) -> RosterRow:
-    """Return the row of a person."""
+def own_name(character: Character) -> str:
+    """Return the name of somebody in a group without the part behind it: `Ilse Marr` of `Ilse Marr, guard 2`."""
+    origin, name = character.origin, character.text("name")
+    return name.partition(", ")[0] if origin is not None and origin.group else name
+
+
+def row_of(system: System, roster: Roster, person: Person, number: int, ruler: Ruler, *, group: bool) -> RosterRow:
+    """Return the row of a person; on the page of a `group` the part in it stands below the name, without a number."""
     character = person.character
     name, under = character.text("name"), _under(system, roster, person)
+    if group and own_name(character) != name:
+        name, under = own_name(character), _with_part(character, under)
     width = max(ruler(name, NAME_PT, bold=True), ruler(under, TEXT_PT)) + GUTTER
     origin = character.origin
     index = origin.index if origin is not None and not origin.group else 0
     return RosterRow(number, index, name, under, _cells(system, roster, person), width)
+
+
+def _with_part(character: Character, under: str) -> str:
+    """Return the part that somebody has in a group before what they are; alone if that says as much, or nothing."""
+    part = character.text("name").partition(", ")[2].rstrip("0123456789 ")
+    if not under or f" {part} ".casefold() in f" {under} ".casefold():
+        return under or capital(part)
+    trade = character.text("occupation")
+    lower = under[:1].lower() + under[1:] if trade[:1].islower() else under
+    return f"{capital(part)}{DOT}{lower}"
 
 
 def _under(system: System, roster: Roster, person: Person) -> str:
@@ -83,7 +103,7 @@ def _in_rows(columns: Sequence[RosterColumn], values: Mapping[str, str], *, last
         found = (values.get(f"{rows}.{number}.{name}", "") for rows, name, _ in named)
         return tuple(text.replace("\n", ", ") for text in found)
 
-    lines = [tuple(text or "—" for text in told(number)) for number in range(first, end) if any(told(number))]
+    lines = [tuple(text or NOTHING for text in told(number)) for number in range(first, end) if any(told(number))]
     more = sum(any(told(number)) for number in range(end, MOST_ROWS)) if last else 0
     if more and lines:
         lines[-1] = (f"{lines[-1][0]}{DOT}and {more} more", *lines[-1][1:])
@@ -131,12 +151,15 @@ def folded(roster: Roster, rows: Sequence[RosterRow]) -> tuple[Roster, list[Rost
 
 
 def without_the_empty(roster: Roster, rows: Sequence[RosterRow]) -> tuple[Roster, list[RosterRow]]:
-    """Return a roster and its rows without columns in which nobody has anything, such as armour that nobody wears."""
-    blocks = {at for block in roster.blocks if len(block) > 1 for at in block}
+    """Return a roster and its rows without columns in which nobody has anything, such as armour that nobody wears.
+
+    Of columns of the same rows the first stays, which says what each line is.
+    """
+    firsts = {block[0] for block in roster.blocks if len(block) > 1}
     kept = [
         at
         for at, column in enumerate(roster.columns)
-        if at in blocks or column.pencil or not column.shows or any(row.cells[at] for row in rows)
+        if at in firsts or column.pencil or not column.shows or any({*row.cells[at]} - {NOTHING} for row in rows)
     ]
     return _with_columns(roster, rows, kept)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,8 +11,9 @@ from sheetgen.documents.sheet import DOT
 from sheetgen.model.people_pages import Roster
 
 WANTS = "Wants"
-ROOM_WIDE, ROOM_BELOW, ASKED, ASKED_PT = 30.0, 7.0, 3.5, 8.5  # where a want stands at the head of room to write
-FIGURES_WIDE = 90.0  # from which on it stands behind what somebody is, below figures of one line
+ROOM_WIDE, ROOM_BELOW, ROOM_PADDING = 30.0, 6.0, 2.3  # where a want stands at the head of room to write
+ASKED, ASKED_PT = 3.5, 8.5
+FIGURES_WIDE = 64.0  # from which on it stands behind what somebody is, below figures of one line
 ASKED_PADDING = 0.4  # below a want that has a line of its own, as there is no other place for it
 
 
@@ -21,7 +21,8 @@ ASKED_PADDING = 0.4  # below a want that has a line of its own, as there is no o
 class WantsPlace:
     """Where wants stand: `room`, `under` figures, `below` rows, or nowhere; how wide, and how high rows are with them.
 
-    `at` is the column, whose head says what stands there; `lines` is the height in mm of the wants alone.
+    `at` is the column, whose head says what stands there, and `beside` what else; `lines` is the height in mm of the
+    wants alone.
     """
 
     where: str
@@ -30,11 +31,14 @@ class WantsPlace:
     at: int | None = None
     width: float = 0.0
     head: str = ""
+    beside: str = ""
 
-    @property
-    def told(self) -> dict[str, object]:
-        """What the template is told of it."""
-        return {"where": self.where, "at": self.at, "width": round(self.width, 2), "head": self.head}
+    def told(self, wanted: Sequence[float], height: float) -> dict[str, object]:
+        """What the template is told of it; a head says that there is room for notes, too, where most rows have some."""
+        rows = zip(self.heights, wanted, self.lines, strict=True) if self.where == "room" else ()
+        roomy = [max(height, full, want) - line >= ROOM_BELOW for full, want, line in rows]
+        head = f"{self.head}{DOT}{self.beside}" if self.beside and 2 * sum(roomy) > len(roomy) else self.head
+        return {"where": self.where, "at": self.at, "width": round(self.width, 2), "head": head}
 
     def below(self, wanted: Sequence[float], height: float) -> list[float]:
         """Return how high in mm each want is that stands below its row: it takes what the row does not need."""
@@ -56,23 +60,22 @@ def asked_in(
     """Return where wants may stand in rows of which we know the heights wanted, the best place first.
 
     `names` are the heights of the names, `figures` is how many columns of figures stand beside them. The best place is
-    the first column that is room to write and wide enough, if need be without room below the want. Without one it is
-    behind what somebody is, below the figures beside the name; or else each want has a line below its row.
+    the first column that is room to write and wide enough. Without one it is behind what somebody is, below the figures
+    beside the name; or else each want has a line below its row.
     """
     if not any(wants):
         return [WantsPlace("", wanted)]
 
-    def lines(width: float) -> list[float]:
-        told = (math.ceil(ruler(f"{WANTS}: {want}", ASKED_PT) / width) if want else 0 for want in wants)
+    def lines(width: float, before: str = f"{WANTS}: ") -> list[float]:
+        told = (ruler.lines(f"{before}{want}", ASKED_PT, width) if want else 0 for want in wants)
         return [ASKED * count for count in told]
 
     for at, column in enumerate(roster.columns):
         width = widths[at + 2] - GUTTER
         if is_room(column) and width >= ROOM_WIDE:
-            high, head = lines(width), f"{WANTS}{DOT}{column.title}" if column.title else WANTS
-            roomy = [max(each, line and line + ROOM_BELOW) for each, line in zip(wanted, high, strict=True)]
-            full = [max(each, line and line + PADDING) for each, line in zip(wanted, high, strict=True)]
-            return [WantsPlace("room", roomy, high, at, width, head), WantsPlace("room", full, high, at, width, WANTS)]
+            high = lines(width, "")  # its head says so
+            full = [max(each, line and line + ROOM_PADDING) for each, line in zip(wanted, high, strict=True)]
+            return [WantsPlace("room", full, high, at, width, WANTS, column.title)]
     width = sum(widths[2 : figures + 2]) - GUTTER
     if width >= FIGURES_WIDE:
         high = lines(width)

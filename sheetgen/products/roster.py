@@ -12,7 +12,7 @@ from typing import TypeVar
 from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.roster import height_above, laid_out, roster_of
 from sheetgen.documents.roster_columns import Measure
-from sheetgen.documents.roster_rows import Person, line_texts
+from sheetgen.documents.roster_rows import Person, line_texts, own_name
 from sheetgen.documents.roster_wants import WANTS
 from sheetgen.documents.sheet import WANT, TemplateData, game, sheet_values
 from sheetgen.errors import LimitError, UsageError
@@ -57,7 +57,7 @@ Entry = tuple[str, Person | None, int, int]
 EMPTY: Entry = ("", None, 0, 0)
 T = TypeVar("T")
 NOTES, BEGINS, HEADED = 'class="r-notes"', 'class="r-begins', 'class="r-heading"'  # in the HTML of a roster
-LESS = 8.0  # of the height of a page, where a row or two stood on a page of their own
+LESS = 3.0, 8.0  # of the height of a page, where a row or two stood on a page of their own
 
 
 def heading_of(group: GroupTitle | None) -> RosterHeading | None:
@@ -132,10 +132,14 @@ def on_few_pages(
     pages = made(html)
     least = count(pages)
     if not heading.is_group and HEADED not in html and least > 1 + html.count(BEGINS):
-        html_of = partial(html_of, less=LESS)  # some rows are higher than they were taken for
-        html = html_of()
-        pages = made(html)
-        least = count(pages)
+        for less in LESS:  # some rows are higher than they were taken for
+            shorter = partial(html_of, less=less)
+            html = shorter()
+            pages = made(html)
+            least = count(pages)
+            if least <= 1 + html.count(BEGINS):
+                break
+        html_of = shorter
     if NOTES in html and least > 1:
         without = made(html_of(notes=0.0))
         if count(without) < least:
@@ -201,7 +205,7 @@ def roster_html(
 def _between(members: Sequence[Character], system: System) -> dict[str, object]:
     """Return what the page of a group tells above its table: ties, the numbers of those in them, and the trouble."""
     first = who_knows_more(members) if members else None
-    trouble = {"who": first.text("name"), "number": members.index(first) + 1} if first is not None else None
+    trouble = {"who": own_name(first), "number": members.index(first) + 1} if first is not None else None
     ties = [tie.pieces for tie in ties_between(system, members)]
     return {"ties": ties, "trouble": trouble, "numbered_names": numbers_by_name(system, members)}
 
