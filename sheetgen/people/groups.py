@@ -302,10 +302,11 @@ def _labels(group: Group) -> Iterator[str]:
 def _called(character: Character, member: Member, label: str) -> Character:
     """Return the character under part and name; a part that is no title, or has a number, stands behind the name.
 
-    One that is the trade goes unsaid.
+    One that is the trade goes unsaid, as does another word that pages tell of somebody, such as a playbook.
     """
     own = member.name or character.text("name")
-    if not label or label.lower() == character.text("occupation"):
+    said = {value.casefold() for value in character.values.values() if isinstance(value, str)}
+    if not label or label.casefold() in said:
         name = own
     elif label.lower() in TITLES:
         name = f"{label} {own}"

@@ -82,6 +82,13 @@ def test_a_part_that_is_the_trade_goes_unsaid(pack: Pack) -> None:
     assert names(rolled(pack, Member("merchant", part=own.text("occupation")))) == [own.text("name")]
 
 
+def test_a_part_that_is_the_playbook_goes_unsaid(project: Project) -> None:
+    """A page of Slackwater was headed by a pilot, Pilot, harbour pilot."""
+    (pilot,) = rolled(open_pack(project, "slackwater"), Member("pilot"))
+    assert pilot.text("playbook") == "Pilot"
+    assert "," not in pilot.text("name")
+
+
 def test_nobody_changes_when_somebody_joins(pack: Pack) -> None:
     before = rolled(pack, Member("guard", 2), Member("healer"), Member("guard", 1))
     after = rolled(pack, Member("guard", 4), Member("boss"), Member("healer", 2), Member("guard", 1))
