@@ -104,7 +104,7 @@ def test_a_roster_repeats_its_head_and_loses_nobody(project: Project, pack: Pack
     )
     pages = texts(data)
     assert report.printed == 30
-    assert len(pages) == 3
+    assert len(pages) == {"a4": 2, "letter": 3}[paper]
     assert all(page.count("The lot") == 1 + (page is not pages[0]) for page in pages[1:])  # at the head and at the foot
     assert all("WEAPON" in page.upper() and f"of {len(pages)}" in page for page in pages)
     whole = " ".join(" ".join(pages).split())
@@ -143,7 +143,7 @@ def test_a_number_and_its_box_are_a_pair(project: Project, pack: Pack) -> None:
             span for line in lines for span in line["spans"] if round(span["size"]) == 13 and span["bbox"][1] > 90
         ]
         drawn = [drawing["rect"] for drawing in pdf[0].get_drawings()]
-    boxes = [rect for rect in drawn if 24 < rect.width < 27 and 23 < rect.height < 25]
+    boxes = [rect for rect in drawn if 22 < rect.width < 24 and 22 < rect.height < 24]
     assert len(levels) == len(boxes) == 30
     for span in levels:
         left, _, right, _ = span["bbox"]
@@ -152,7 +152,7 @@ def test_a_number_and_its_box_are_a_pair(project: Project, pack: Pack) -> None:
         own = min(row, key=lambda rect: abs(rect.x0 - right))
         assert 2.5 < own.x0 - right < 5
         assert abs((own.y0 + own.y1) / 2 - middle) < 2
-        assert all(left - rect.x1 > 14 for rect in row if rect.x1 < left)
+        assert all(left - rect.x1 > 9 for rect in row if rect.x1 < left)
 
 
 def test_a_roster_keeps_hostile_names_whole(project: Project, pack: Pack) -> None:
