@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sheetgen.documents.roster_columns import GUTTER, NUMBER, Ruler, is_room
-from sheetgen.documents.roster_pages import PADDING
 from sheetgen.documents.sheet import DOT
 from sheetgen.model.people_pages import Roster
 
@@ -14,6 +13,7 @@ WANTS = "Wants"
 ROOM_WIDE, ROOM_BELOW, ROOM_PADDING = 30.0, 6.0, 2.3  # where a want stands at the head of room to write
 ASKED, ASKED_PT = 3.5, 8.5
 FIGURES_WIDE = 64.0  # from which on it stands behind what somebody is, below figures of one line
+UNDER_PADDING = 1.4  # of those
 ASKED_PADDING = 0.4  # below a want that has a line of its own, as there is no other place for it
 
 
@@ -79,7 +79,7 @@ def asked_in(
     width = sum(widths[2 : figures + 2]) - GUTTER
     if width >= FIGURES_WIDE:
         high = lines(width)
-        under = [max(each, name + line + PADDING) for each, name, line in zip(wanted, names, high, strict=True)]
+        under = [max(each, name + line + UNDER_PADDING) for each, name, line in zip(wanted, names, high, strict=True)]
         return [WantsPlace("under", under, high, width=width)]
     high = lines(sum(widths) - NUMBER)
     return [WantsPlace("below", [each + line + ASKED_PADDING for each, line in zip(wanted, high, strict=True)], high)]

@@ -182,8 +182,9 @@ def test_a_roster_says_how_far_a_weapon_reaches_and_what_is_special_about_it(
     assert sheetgen("sheet", "a.yaml", "--as", "roster", "-o", "r.pdf").code == 0
     with pymupdf.open(tmp_path / "r.pdf") as document:
         page = said(document[0])
-        assert "Service rifle, Close" in page
-        assert all(word in page for word in ("Near", "Far", "Automatic, Armor piercing"))
+        assert "Service rifle, Automatic, Armor piercing" in page
+        assert all(word in page for word in ("CLOSE", "NEAR", "FAR"))
+        assert "DISTANT" not in page
         assert "AGAINST" not in page
 
 
@@ -242,7 +243,7 @@ def test_a_weapon_that_reaches_has_a_column_for_it(project: Project) -> None:
     person = rolled(pack, 77)
     armed = replace(person, values={**person.values, "gear": ("needle pistol", "small gavel")})
     told = npc_page_values(pack.system, armed, engine_of(pack.system).figures(pack.system, armed))
-    assert (told["stack.fight.1"], told["stack.fight.1.head.3"]) == ("best.three", "reach")
+    assert (told["stack.fight.1"], told["stack.fight.1.head.3"]) == ("best.three", "range")
     reaches = {told[f"stack.fight.{at}.name"]: told.get(f"stack.fight.{at}.shown.3", "") for at in (1, 2)}
     assert reaches.keys() == {"Needle pistol", "Bare hands"}
     assert reaches["Needle pistol"].endswith(" m")

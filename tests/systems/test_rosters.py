@@ -120,12 +120,15 @@ def test_a_want_stands_at_the_head_of_room_to_write(library: Library, name: str)
     assert not cast(Any, laid_out(system, roster_of(system), folk, PAPERS["a4"], measure, group=True))["asked"]["where"]
 
 
-def test_twenty_people_of_genesix_want_something(library: Library) -> None:
+def test_twelve_and_twenty_people_of_genesix_want_something(library: Library) -> None:
     """They once fitted two pages, with no room left to say it."""
     system = read_pack(library.folder("genesix"), library)
     told: Any = laid_out(system, roster_of(system), people(system, "", range(1, 21)), PAPERS["a4"], as_set)
     assert told["asked"]["where"] == "under"
     assert all(row["want"] for row in told["sections"][0]["rows"])
+    twelve: Any = laid_out(system, roster_of(system), people(system, "", range(1, 13)), PAPERS["a4"], as_set)
+    assert twelve["asked"]["where"] == "under"
+    assert not any(row["begins"] for row in twelve["sections"][0]["rows"])  # guns with many tags once took two pages
 
 
 @pytest.mark.parametrize(
@@ -148,6 +151,8 @@ def test_the_page_of_the_six_of_slackwater_says_what_each_has(library: Library) 
     told: Any = laid_out(system, roster_of(system), folk, PAPERS["a4"], as_set, group=True)
     for person, row in zip(folk, told["sections"][0]["rows"], strict=True):
         moves, taken = row["wish"].split("\n")
+        playbook, _, moves = moves.partition(": ")
+        assert playbook == person.character.text("playbook")
         assert set(moves.split("\u00a0· ")) == set(person.character.numbers("moves"))
         assert taken == f"What the sea has: {person.character.text('taken')}"
     assert "add a trait" in told["reminder"]
