@@ -12,7 +12,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 
-from sheetgen.documents.marks import boxed, counted_marks, less_marked, marks_of, most_marked, row_of, token_of
+from sheetgen.documents.marks import (
+    boxed,
+    counted_marks,
+    less_marked,
+    most_marked,
+    numbered_marks,
+    row_of,
+    token_of,
+)
 from sheetgen.documents.roster_wants import WANTS
 from sheetgen.documents.sheet import (
     ABOUT,
@@ -68,6 +76,9 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
             rated = (f"{who}{BLANK}{level}" for who, level in _shares(spec.name, values))
             values[f"top.{spec.name}"] = "; ".join(rated)
     values.update(_told_by_rows(values))
+    values |= dict(_armed(system, character, values))
+    if values.get("about") == character.text("pronouns") != "":
+        values["about"] = f"({values['about']})"  # a bare pronoun would be a word that has lost its sentence
     values["card.trade"] = sentence(with_level(system, character, trade_of(system, character)))
     values["card.skills"] = sentence(", ".join(_beyond_the_fight(system, values)))
     values["card.can"] = sentence(DOT.join(_can(system, character, values)))
@@ -83,7 +94,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     gear = system.spec(GEAR)
     owned = f"{gear.title}: {values.get(f'top.{GEAR}')}" if gear is not None else ""
     marks = counted_marks(system, character, values)
-    values |= {f"card.marks.{at}": said for at, said in enumerate(marks_of(system, character, values), 1)}
+    values |= numbered_marks("card", marks)
     told = (owned, *(f"{title}{BLANK}{count}" for title, count in marks))
     left = [each for each in (less_marked(system, fact, values) for fact in facts) if each and each not in told]
     values["card.facts"] = _joined(left)
@@ -148,6 +159,24 @@ def _told_by_rows(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         number += 1
     if rows:
         yield "top.skills", ", ".join(rows)
+
+
+def _armed(system: System, character: Character, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the rows of a fight as a small card numbers them: without bare hands where somebody owns something better.
+
+    What nobody owns is told where they own nothing else to fight with.
+    """
+    owned = {line.casefold() for spec in system.fields if spec.kind == "list" for line in character.lines(spec.name)}
+    for rows in system.rows:
+        count = 1
+        while f"{rows}.{count}.name" in values:
+            count += 1
+        heads = [f"{rows}.{number}" for number in range(1, count)]
+        own = [head for head in heads if values[f"{head}.name"].casefold() in owned] or heads
+        for number, head in enumerate(own, 1):
+            begin = f"{head}."
+            told = ((name.removeprefix(begin), text) for name, text in values.items() if name.startswith(begin))
+            yield from ((f"card.{rows}.{number}.{column}", text) for column, text in told)
 
 
 def _beyond_the_fight(system: System, values: Mapping[str, str]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from sheetgen.model.character import Character
 from sheetgen.model.people_pages import TitledLine, Token, boxes_of
@@ -41,9 +41,12 @@ def token_of(system: System) -> Token:
     return Token(numbers[:NUMBERS], (marks or (PLAIN_MARKS,))[:ROWS])
 
 
-def marks_of(system: System, character: Character, values: Mapping[str, str]) -> list[str]:
-    """Return the rows of boxes to mark that somebody has, each behind what it is called."""
-    return [f"{title} {_in_fives(count)}" for title, count in counted_marks(system, character, values)]
+def numbered_marks(page: str, marks: Iterable[tuple[str, int]]) -> dict[str, str]:
+    """Return the values of the rows of boxes to mark on a page: what each is called, and how many there are."""
+    found: dict[str, str] = {}
+    for number, (title, count) in enumerate(marks, 1):
+        found |= {f"{page}.marks.{number}.title": title.upper(), f"{page}.marks.{number}": str(count)}
+    return found
 
 
 def counted_marks(system: System, character: Character, values: Mapping[str, str]) -> list[tuple[str, int]]:
@@ -70,12 +73,6 @@ def _only_of(system: System) -> dict[str, str]:
     """Return the field that one must have to have boxes of a title to mark, where the roster says so."""
     columns = system.roster.common if system.roster is not None else ()
     return {column.title: column.of for column in columns if column.ticks and column.of}
-
-
-def _in_fives(count: int) -> str:
-    """Return boxes in one row, close together but for a gap behind each fifth."""
-    whole, rest = divmod(count, 5)
-    return " ".join(filter(None, (*[BOX * 5] * whole, BOX * rest)))
 
 
 def row_of(count: int) -> str:

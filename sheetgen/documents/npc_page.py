@@ -26,7 +26,7 @@ from sheetgen.documents.card import (
     trade_of,
 )
 from sheetgen.documents.chances import hundredths
-from sheetgen.documents.marks import boxed, counted_marks
+from sheetgen.documents.marks import boxed, counted_marks, numbered_marks
 from sheetgen.documents.npc_odds import odds_of
 from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, with_level
 from sheetgen.documents.speech import within_quotes
@@ -94,8 +94,7 @@ def _usual(system: System) -> NpcPage:
 
 def _marks(system: System, character: Character, page: NpcPage, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield what has boxes to mark with their number, and what stands beside them."""
-    for number, (title, count) in enumerate(counted_marks(system, character, values), 1):
-        yield from ((f"npc.marks.{number}.title", title.upper()), (f"npc.marks.{number}", str(count)))
+    yield from numbered_marks("npc", counted_marks(system, character, values)).items()
     told = {**_defaults(system, character), **values}
     yield "npc.marked", "\n".join(said for line in page.marked if (said := filled(line, told)))
 

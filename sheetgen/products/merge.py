@@ -11,7 +11,8 @@ from pathlib import Path
 from sheetgen.errors import InputError, Place, Problem, quoted
 from sheetgen.geometry import PEOPLE_PAPERS
 from sheetgen.pdf.fonts.face import AddedFont
-from sheetgen.pdf.form.compositor import NewResources, Sheet
+from sheetgen.pdf.form.compositor import Sheet
+from sheetgen.pdf.form.resources import NewResources
 from sheetgen.pdf.form.shard import ShardFacts, read_facts, read_piece
 from sheetgen.pdf.form.stamp import Stamp
 from sheetgen.products.batch_pdf import digests, forms_of, stamp_of

@@ -95,7 +95,7 @@ def test_people_share_the_room_with_belongings(gamers: System) -> None:
 
 def test_a_character_of_whom_little_is_known_says_nothing_more(gamers: System) -> None:
     said = values_of(gamers, Character("gamers", {"name": "Bo"}))
-    assert [name for name in said if re.match(r"top\.|card\.(?!marks)", name)] == [
+    assert [name for name in said if re.match(r"top\.|card\.(?!marks|arms)", name)] == [
         "card.rest",
         "card.facts",
         "card.told",
@@ -191,14 +191,15 @@ def test_what_players_wear_down_has_boxes_and_stands_nowhere_else(project: Proje
     """A Grip of 2 once stood in figures alone, and a card of any game said it no other way."""
     pack = open_pack(project, "slackwater")
     values = values_of(pack.system, *roll(pack, RollOptions(3, 1)))
-    assert values["card.marks.1"] == "Grip ☐☐"
+    assert (values["card.marks.1.title"], values["card.marks.1"]) == ("GRIP", "2")
     assert "card.marks.2" not in values
     assert "Grip" not in values["card.facts"]
     (pilot,) = roll(pack, RollOptions(3, 1, archetype="pilot"))
-    assert values_of(pack.system, pilot)["card.marks.1"] == "Cold ☐☐☐☐☐ ☐"
+    values = values_of(pack.system, pilot)
+    assert (values["card.marks.1.title"], values["card.marks.1"]) == ("COLD", "6")
     chalkdown = open_pack(project, "chalkdown")
     values = values_of(chalkdown.system, *roll(chalkdown, RollOptions(3, 1)))
-    assert values["card.marks.1"] == "Wounds ☐☐☐☐☐ ☐☐☐☐☐"
+    assert (values["card.marks.1.title"], values["card.marks.1"]) == ("WOUNDS", "10")
 
 
 def test_what_has_more_boxes_than_a_row_holds_stays_a_number(project: Project) -> None:
@@ -236,7 +237,7 @@ def test_boxes_stand_for_the_level_that_they_count(project: Project) -> None:
     system = open_pack(project, "chalkdown").system
     one = Character("chalkdown", {"name": "Ada", "attack": "sword d8", "body": {"Hits": 8, "Guard": 2}})
     values = values_of(system, one)
-    assert values["card.marks.1"] == "Wounds ☐☐☐☐☐ ☐☐☐"
+    assert (values["card.marks.1.title"], values["card.marks.1"]) == ("WOUNDS", "8")
     assert values["card.facts"] == f"Guard{NB}2{NB}· Attack: sword d8"
     assert values["card.told"] == f"Sword d8{NB}· Guard{NB}2"
     assert boxes(system)["heading"] == "In a fight"
@@ -249,3 +250,18 @@ def test_what_somebody_does_stands_under_its_own_name(project: Project) -> None:
     values = values_of(system, one)
     assert (boxes(system)["heading"], values["card.told"]) == ("What they do", "Ask your mother")
     assert values["card.facts"] == "What they do: ask your mother"
+
+
+def test_a_pronoun_of_which_no_age_is_told_stands_in_brackets(gamers: System) -> None:
+    """“Miller she” looked like a sentence that was cut off."""
+    known = Character("gamers", {"name": "Ada", "pronouns": "she", "age": "past fifty"})
+    assert values_of(gamers, known)["about"] == "she, past fifty"
+    assert values_of(gamers, Character("gamers", {"name": "Ada", "pronouns": "she"}))["about"] == "(she)"
+
+
+def test_a_small_card_tells_of_bare_hands_where_nobody_owns_anything_better(gamers: System) -> None:
+    armed = values_of(gamers, Character("gamers", {"name": "Ada", "gear": ("sabre",)}))
+    assert armed["card.arms.1.name"] == "Sabre"
+    assert "card.arms.2.name" not in armed
+    assert armed["arms.2.name"] == "Bare hands"
+    assert values_of(gamers, Character("gamers", {"name": "Bo"}))["card.arms.1.name"] == "Bare hands"

@@ -107,3 +107,35 @@ def test_a_list_goes_whole_before_what_somebody_says_and_stays_if_that_goes(card
         if "Story" not in lost:
             found_so.append(("thing number 1" in said, "So they say" in said))
     assert list(dict.fromkeys(found_so)) == [(True, True), (False, True), (True, False), (False, False)]
+
+
+PLACED = f"""<html lang=en><head><title>card</title><style>* {{ margin: 0; padding: 0; box-sizing: border-box }}
+@page {{ size: 63mm 60mm; margin: 3mm }} @page one {{ size: 57mm 14mm; margin: 0 }} .field {{ {AREA} }}
+.one {{ page: one }}</style></head><body>
+<textarea class=field name=want title=Wants data-column=all data-plain=yes style="height: 20mm"></textarea>
+<textarea class=field name=can title=Skills data-column=all data-low=yes style="height: 20mm"></textarea>
+<textarea class=field name=card.place.one title=Rolled data-column=all data-place=one data-low=yes style="height: 4mm">
+</textarea><section class=one><p>Weapon</p><input class=field name=weapon title=Weapon data-block=one
+style="height: 5mm"></section></body></html>"""
+
+
+def heights(form: Form, values: dict[str, str]) -> dict[str, float]:
+    """How far below the head of the card the first word of each line stands, in points."""
+    out = io.BytesIO()
+    stamp = Stamp(form, out.write, title="Cards", author="sheetgen")
+    assert stamp.add(Row("Ada", values)).continued == ()
+    stamp.close()
+    with pymupdf.open(stream=out.getvalue(), filetype="pdf") as document:
+        assert document.page_count == 1
+        return {word[4]: word[1] for word in document[0].get_text("words")}
+
+
+def test_what_is_low_stands_at_the_foot_and_a_place_holds_a_block_that_says_something(empty: Path) -> None:
+    form = compile_form(PLACED, root=empty, name="card")
+    armed = heights(form, {"want": "Peace", "can": "Melee", "weapon": "Sabre"})
+    assert armed["Peace"] < armed["Melee"] < armed["Weapon"] < armed["Sabre"]
+    assert armed["Melee"] - armed["Peace"] > 60
+    bare = heights(form, {"want": "Peace", "can": "Melee"})
+    assert "Weapon" not in bare
+    assert bare["Melee"] > armed["Melee"] + 30
+    assert bare["Peace"] == pytest.approx(armed["Peace"], abs=1)

@@ -2,7 +2,8 @@
 
 A form with stacks has a page for each kind of block (`Form.blocks`). The values of the stack `ties` say, from 1, which
 block comes next (`ties.1` is `told`) and what stands in its fields (`ties.1.title` in the field `part.title`). An area
-in a block takes no more height than its lines.
+in a block takes no more height than its lines. A place in a column holds a block, too; its fields have values of their
+own.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from sheetgen.pdf.writer import number
 
 _RULE, _HAIRLINE = 0.75, 0.35  # above a text with a title, and above one without
 _ROOMY, _TIGHT = (1.2, 1.4), (0.6, 0.9)  # above and below a rule
+_AIR = 1.8  # the most that is added between texts where there is room
 _TINY = 1e-6
 _NOTE = re.compile(r" \(([^()]*)\)")  # what stands in brackets behind a trait; a level in them stands closer
 
@@ -39,11 +41,16 @@ Line = Callable[[int, str, Mapping[str, str], float], tuple[bytes, float]]
 
 @dataclass(frozen=True, slots=True)
 class ColumnText:
-    """A text of a column, under a title or none, and the field that says how it is set and how wide."""
+    """A text of a column, under a title or none, and the field that says how it is set and how wide.
+
+    A block has operators that draw it at the lower left of a page, and a height.
+    """
 
     field: Field
     text: str
     title: str = ""
+    drawn: bytes = b""
+    height: float = 0.0
 
 
 class TextColumn:
@@ -89,7 +96,7 @@ class TextColumn:
 
         All are set as small as it takes, down to their floors, and then closer to the rules between them. If that is
         not enough, each keeps the height of its own field, as far as it needs that, and what is spare goes to the first
-        that need more.
+        that need more. Where something is low, room that is left stands above that, but for a little between texts.
         """
         self._gaps = _ROOMY
         room, set_small, needs = self._set_small(texts)
@@ -100,8 +107,12 @@ class TextColumn:
             needs = _allotted(set_small, needs, room)
         parts: list[bytes] = []
         left: list[tuple[Field, str]] = []
-        y = self._top + self._gaps[0]
+        y, spare = self._begin(texts), max(room - sum(needs), 0.0) * any(each.field.low for each in texts)
+        air = min(spare / len(texts), _AIR)
+        spare -= air * len(texts)
         for asked, each, height in zip(texts, set_small, needs, strict=True):
+            y -= air + (spare if each.field.low else 0.0)
+            spare *= not each.field.low
             drawn, used, rest = self._placed(each, y, height)
             parts.append(drawn)
             y -= used
@@ -111,35 +122,46 @@ class TextColumn:
 
     def _set_small(self, texts: Sequence[ColumnText]) -> tuple[float, list[ColumnText], list[float]]:
         """Return the room for the lines of all texts, these as small as it takes, and the heights that they need."""
-        top = self._top + self._gaps[0]  # the first rule takes the place of what ends above it
-        room = top - self._bottom - sum(map(self._above, texts))
+        room = self._begin(texts) - self._bottom - sum(map(self._above, texts))
         shrink = 0.0
         while True:
             set_small = [replace(each, field=_smaller(each.field, shrink)) for each in texts]
             needs = [self._height(each, room) for each in set_small]
-            if sum(needs) <= room + _TINY or all(each.field.size <= each.field.floor for each in set_small):
+            if sum(needs) <= room + _TINY or all(
+                each.drawn or each.field.size <= each.field.floor for each in set_small
+            ):
                 self.shrunk = shrink
                 return room, set_small, needs
             shrink += AREA_STEP
 
+    def _begin(self, texts: Sequence[ColumnText]) -> float:
+        """Return where the first text begins: its rule takes the place of what ends above it."""
+        return self._top + (self._gaps[0] if texts and not (texts[0].drawn or texts[0].field.plain) else 0.0)
+
     def _above(self, each: ColumnText) -> float:
         """Return the height of what stands above a text: a rule and its title."""
+        if each.drawn:
+            return 0.0
         heading = self._heading.border.height if self._heading is not None and each.title else 0.0
-        return sum(self._gaps) + heading
+        return (self._gaps[1] if each.field.plain else sum(self._gaps)) + heading
 
     def _height(self, each: ColumnText, room: float) -> float:
         """Return the height of the lines of a text, more than the room if it does not fit."""
+        if each.drawn:
+            return each.height
         field = _boxed(each.field, self._bottom, room)
         fitted, _ = self._setter(field, each.text)
         return len(fitted.lines) * field.leading + (room if fitted.rest else 0.0)
 
     def _placed(self, each: ColumnText, top: float, room: float) -> tuple[bytes, float, str]:
         """Return the operators for a text and what stands above it, the height that they take, and what did not fit."""
+        if each.drawn:
+            return moved(each.drawn, each.field.box.x, top - each.height), each.height, ""
         above = self._above(each)
         field = _boxed(each.field, top - above - room, room)
         fitted, shown = self._setter(field, each.text)
         titled = self._heading is not None and each.title
-        parts = [_rule(field, top - self._gaps[0], _RULE if titled else _HAIRLINE)]
+        parts = [] if field.plain else [_rule(field, top - self._gaps[0], _RULE if titled else _HAIRLINE)]
         if self._heading is not None and each.title:
             height = self._heading.border.height
             box = Box(field.box.x, top - sum(self._gaps) - height, field.box.width, height)
@@ -163,6 +185,13 @@ def _boxed(field: Field, bottom: float, height: float) -> Field:
 
 def _allotted(texts: Sequence[ColumnText], needs: Sequence[float], room: float) -> list[float]:
     """Return the height in whole lines for each text when there is not enough for all; lists are counted last."""
+    told = [(each, need) for each, need in zip(texts, needs, strict=True) if not each.drawn]
+    room -= sum(each.height for each in texts)
+    lines = iter(_allotted_lines([each for each, _ in told], [need for _, need in told], room) if told else ())
+    return [each.height if each.drawn else next(lines) for each in texts]
+
+
+def _allotted_lines(texts: Sequence[ColumnText], needs: Sequence[float], room: float) -> list[float]:
     lines = [each.field.leading for each in texts]
     own = [1 if each.field.counted else max(1, int(each.field.border.height / each.field.leading)) for each in texts]
     given = [min(need, count * line) for need, count, line in zip(needs, own, lines, strict=True)]

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 # What ties a page to its own file and means nothing in another.
 _LEFT_BEHIND = frozenset({"/Parent", "/StructParent", "/StructParents", "/Metadata", "/PieceInfo", "/LastModified"})
 FLOOR = 7.0
-TEXTLESS = ("tick", "code", "bar", "squares", "stack", "fill", "picture")
-_DRAWN: tuple[Kind, ...] = ("code", "bar", "squares", "stack", "fill", "picture", "over")  # by `data-`
+TEXTLESS = ("tick", "code", "bar", "squares", "stack", "fill", "place", "picture")
+_DRAWN: tuple[Kind, ...] = ("code", "bar", "squares", "stack", "fill", "place", "picture", "over")  # by `data-`
 _GENERIC = {"serif": SERIF, "sans-serif": SANS}
 _ALIGN: dict[str, Align] = {"right": "right", "end": "right", "center": "center"}
 _VALIGN: dict[str, Valign] = {"top": "top", "middle": "middle", "bottom": "bottom"}
@@ -190,12 +190,14 @@ class _Reader:
             spare="data-spare" in self._attributes,
             kept="data-kept" in self._attributes,
             takes="data-takes" in self._attributes,
-            boxes="data-boxes" in self._attributes,
+            boxes=self._attributes.get("data-boxes", ""),
             untitled="data-untitled" in self._attributes,
+            plain="data-plain" in self._attributes,
+            low="data-low" in self._attributes,
             rises="data-rises" in self._attributes,
             moves=self._attributes.get("data-moves", ""),
             notes=self._attributes.get("data-notes", "").strip(),
-            block=self._attributes.get("data-fill" if kind == "fill" else "data-block", ""),
+            block=self._attributes.get(f"data-{kind}" if kind in ("fill", "place") else "data-block", ""),
             below=tuple(self._attributes.get("data-below", "").split()),
             after=self._attributes.get("data-after", ""),
         )

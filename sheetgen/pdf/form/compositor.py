@@ -8,7 +8,7 @@ page holds little more than what only it has. A row composes alike whatever came
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
@@ -17,11 +17,22 @@ from typing import TYPE_CHECKING
 from sheetgen.errors import SheetgenError
 from sheetgen.pdf.fonts.face import AddedFont, Face, FaceName
 from sheetgen.pdf.form.columns import ColumnText, Stacks, TextColumn, columns_of, followed, moved
-from sheetgen.pdf.form.field_text import LineSetter, Unprintable, bar, check, check_mark, cleaned, fitted_in, frame
+from sheetgen.pdf.form.field_text import (
+    LineSetter,
+    Unprintable,
+    bar,
+    check,
+    check_mark,
+    cleaned,
+    fitted_in,
+    frame,
+    squares,
+)
 from sheetgen.pdf.form.form import Field, Form
 from sheetgen.pdf.form.mark_rows import mark_rows
 from sheetgen.pdf.form.overflow import ON, Section, joined, spilled
 from sheetgen.pdf.form.page_columns import PageColumns, flows
+from sheetgen.pdf.form.resources import NewResources, Resources
 from sheetgen.pdf.form.text_fitting import MARK, Fitted, Measure
 from sheetgen.pdf.pictures import FINE, portrait_of, qr_operators
 
@@ -33,7 +44,6 @@ CONTINUED, HEADING, PART = "text", "heading", "part"
 
 _LEVEL, _PICTURED, _KEPT_PER_FIELD = 4, 3, 400
 _NO_MARKS: Mapping[str, str] = MappingProxyType({})
-_NEWLINE = frozenset("\n")  # which no font needs a glyph for
 
 Fonts = Mapping[FaceName, tuple[Face, bytes]]
 
@@ -65,17 +75,6 @@ class Sheet:
     dpi: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class NewResources:
-    """Resources that a compositor needs since it was last asked: pictures by name, and letters by font.
-
-    Those of an added font are glyphs with what they stand for (see `face.lettered`).
-    """
-
-    pictures: Mapping[bytes, bytes]
-    letters: Mapping[bytes, Sequence[str]]
-
-
 class Compositor:
     """Composes rows for one form, and for the continuation form `more` where text is too long.
 
@@ -88,7 +87,7 @@ class Compositor:
     ) -> None:
         faces = {face.name: face for part in (*form.all, more) if part for face in part.faces}
         fonts = {name: (face, b"/F%d" % index) for index, (name, face) in enumerate(faces.items())}
-        self.fonts, self._needs = {font: face for face, font in fonts.values()}, _Resources()
+        self.fonts, self._needs = {font: face for face, font in fonts.values()}, Resources()
         self.added = {b"/X%d" % index: font for index, font in enumerate(added)}
         begun = partial(_PageComposer, fonts=fonts, needs=self._needs, fallback=self._fallback())
         self._forms, first = dict[str, _PageComposer](), 0
@@ -169,38 +168,6 @@ class Compositor:
         return pages
 
 
-class _Resources:
-    """The pictures and letters used by the pages so far, and those of them that `take_new` has not returned yet."""
-
-    def __init__(self) -> None:
-        self._pictures: dict[bytes, bytes] = {}
-        self._letters: dict[bytes, set[str]] = {}
-        self._seen: set[bytes] = set()
-        self._known: dict[bytes, set[str]] = {}
-
-    def picture(self, name: bytes, drawing: bytes) -> None:
-        if name not in self._seen:
-            self._seen.add(name)
-            self._pictures[name] = drawing
-
-    def knows(self, font: bytes, text: str) -> bool:
-        """Return whether all letters of a text were needed of that font before, which then has them."""
-        return self._known.get(font, _NEWLINE).issuperset(text)
-
-    def letters(self, font: bytes, text: Iterable[str]) -> None:
-        known = self._known.setdefault(font, set(_NEWLINE))
-        new = set(text) - known
-        if new:
-            known |= new
-            self._letters.setdefault(font, set()).update(new)
-
-    def take_new(self) -> NewResources:
-        letters = {font: tuple(sorted(new)) for font, new in self._letters.items()}
-        new = NewResources(self._pictures, letters)
-        self._pictures, self._letters = {}, {}
-        return new
-
-
 @dataclass(slots=True)
 class _Slot:
     """A field, its drawings so far by text, and the name of its pictures; a tick needs no more."""
@@ -230,7 +197,7 @@ class _PageComposer:
         self,
         form: Form,
         fonts: Fonts,
-        needs: _Resources,
+        needs: Resources,
         fallback: FallbackFonts | None,
         *,
         prefix: bytes,
@@ -244,14 +211,20 @@ class _PageComposer:
         self._fonts = fonts
         slots = [_slot_of(field, b"%b%d" % (prefix, at), fonts) for at, field in enumerate(form.fields)]
         heading = self.fields.get(HEADING)
-        self._columns = [PageColumns(columns_of(form, page), heading, self.fitted) for page in range(form.fronts)]
+        columns = [columns_of(form, page) for page in range(form.fronts)]
+        self._blocks = {
+            name: (page, form.pages[page][1], [field for field in form.fields if field.page == page])
+            for name, page in form.blocks.items()
+        }
+        self._columns = [PageColumns(each, heading, self.fitted, self._block) for each in columns]
         flowing = [slot for slot in slots if slot.field.after or flows(slot.field)]
         plans = [
             [slot for slot in slots if slot.field.page == page and slot not in flowing] for page in range(form.fronts)
         ]
         self._plan = [([slot.field.name for slot in plan], [(slot.kept.get, slot) for slot in plan]) for plan in plans]
         self._slots = {(slot.field.page, slot.field.name): slot for slot in slots}
-        self.stacks = Stacks(form, self._in_block, self._flowed, first=first) if form.blocks else None
+        stacked = any(field.kind == "stack" for field in form.fields)
+        self.stacks = Stacks(form, self._in_block, self._flowed, first=first) if stacked else None
         after = [field for field in form.fields if field.after]
         self._after = [[field for field in after if field.page == page] for page in range(form.fronts)]
 
@@ -303,7 +276,7 @@ class _PageComposer:
         if field.kind == "code":
             return qr_operators(field.box, text)
         if field.kind in ("bar", "squares"):
-            return bar(field, text)
+            return (bar if field.kind == "bar" else squares)(field, text)
         if field.kind == "picture":
             return self._portrait(field, text)
         if not isinstance(slot, _TextSlot):
@@ -349,6 +322,22 @@ class _PageComposer:
         slot = self._slots[field.page, field.name]
         return slot.kept.get(text) or self._composed(slot, text)
 
+    def _block(self, field: Field, values: Mapping[str, str]) -> tuple[bytes, float]:
+        """Return the operators for the block of a place, or for boxes to mark, and the height; none without a value."""
+        if field.boxes:
+            title, count = cleaned(values.get(field.name, ""), field), int(values.get(field.boxes) or 0)
+            return self._marks_drawn(field, title, count) if count else (b"", 0.0)
+        page, height, fields = self._blocks[field.block]
+        shown = [self._in_block(field, text) for field in fields if (text := values.get(field.name))]
+        return b"".join((b"/B%d Do\n" % (self._first + page), *shown)) if shown or field.kept else b"", height
+
+    def _marks_drawn(self, field: Field, title: str, count: int) -> tuple[bytes, float]:
+        """Return the operators for rows of boxes to mark behind what they are called, and their height."""
+        wide = self._fonts[field.face][0].width(title, field.size) if title else 0.0
+        called, rows, height = mark_rows(field, wide, count)
+        shown = [self.fitted(called, title)[1]] if title else []
+        return b"".join((*shown, *(squares(row, str(number)) for row, number in rows))), height
+
     def _flowed(self, field: Field, text: str) -> tuple[bytes, int, float, str]:
         """Return the operators for a text in an area, the number and distance of its lines, and what did not fit."""
         fitted, shown = self.fitted(field, cleaned(text, field))
@@ -366,9 +355,6 @@ class _PageComposer:
                     self._needs.letters(name, letters)
                 return mixed.fitted, mixed.shown
             check(field, setter.face, text)
-        if field.boxes:
-            self._needs.letters(setter.font, text.upper())
-            return mark_rows(field, text, setter.face, setter.font)
         fitted = fitted_in(field, setter.face.width, text, mark=mark)
         if not fitted.lines:
             return fitted, b""

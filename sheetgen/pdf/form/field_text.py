@@ -17,7 +17,8 @@ _NAMED = 5
 _BLANKS = re.compile(r"[ \t\r\n]+")
 _SPACES = re.compile(r"[ \t]+")
 _NEWLINES = re.compile(r"\r\n?")
-_BETWEEN, _BEHIND_FIVE = 1 / 3, 0.3  # from square to square, and more behind each fifth, as parts of their side
+_BETWEEN, _CLOSE = 3 / 8, 1 / 8  # from square to square, and where there are many, as parts of their side
+_BEHIND_FIVE = 0.3  # more behind each fifth
 
 
 class Unprintable(SheetgenError):
@@ -182,9 +183,7 @@ def check_mark(field: Field) -> bytes:
 
 
 def bar(field: Field, text: str) -> bytes:
-    """Return a bar that is so many hundredths of its field long, or a row of so many squares as high as the field."""
-    if field.kind == "squares":
-        return _squares(field, int(text))
+    """Return a bar that is so many hundredths of its field long."""
     box, (red, green, blue) = field.box, field.colour
     width = box.width * min(int(text), 100) / 100
     return b"%b %b %b rg %b %b %b %b re f 0 g\n" % _pdf_numbers(
@@ -192,13 +191,19 @@ def bar(field: Field, text: str) -> bytes:
     )
 
 
-def _squares(field: Field, count: int) -> bytes:
-    """Return empty squares for a pencil, in fives where there are more; smaller where so many have no room else."""
-    box, (red, green, blue) = field.box, field.colour
-    wide = count * (1 + _BETWEEN) - _BETWEEN + (count - 1) // 5 * _BEHIND_FIVE if count > 0 else 1.0
+def squares(field: Field, text: str) -> bytes:
+    """Return so many empty squares for a pencil, as high as their field, in fives where there are more.
+
+    Where so many have no room else, they stand closer together, and are smaller only if that is not enough.
+    """
+    box, (red, green, blue), count = field.box, field.colour, max(int(text), 1)
+    fives = (count - 1) // 5 * _BEHIND_FIVE
+    room = (box.width / box.height - count - fives) / max(count - 1, 1)
+    between = min(max(room, _CLOSE), _BETWEEN)
+    wide = count + (count - 1) * between + fives
     side = min(box.height, box.width / wide)
     start, low = (box.right - side * wide if field.align == "right" else box.x), box.y + (box.height - side) / 2
-    steps = [start + side * (at * (1 + _BETWEEN) + at // 5 * _BEHIND_FIVE) for at in range(count)]
+    steps = [start + side * (at * (1 + between) + at // 5 * _BEHIND_FIVE) for at in range(count)]
     path = b" ".join(b"%b %b %b %b re" % _pdf_numbers(round(x, 2), round(low, 2), side, side) for x in steps)
     return b"q %b %b %b RG 0.5 w 1 j %b S Q\n" % (*_pdf_numbers(red, green, blue), path)
 

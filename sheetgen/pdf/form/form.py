@@ -18,11 +18,11 @@ from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.writer import Writer
 
-Kind = Literal["line", "area", "tick", "code", "bar", "squares", "stack", "fill", "picture", "over"]
+Kind = Literal["line", "area", "tick", "code", "bar", "squares", "stack", "fill", "place", "picture", "over"]
 Align = Literal["left", "center", "right"]
 Valign = Literal["top", "middle", "bottom"]
 
-_MAGIC = b"sheetgen form 11\n"
+_MAGIC = b"sheetgen form 12\n"
 # Strings stand in hexadecimal and names have no blanks, so that nothing else in an object looks like this.
 _REFERENCE = re.compile(rb"\b(\d+) 0 R\b")
 _FACE_NUMBERS = ("ascent", "descent", "cap_height", "angle", "bounds")
@@ -40,13 +40,15 @@ class Field:
     not fit goes on elsewhere under the title of the `part`. Fields of one `column` share its height; a list that is
     `counted` ends in how many more there are, one with `notes` loses what its brackets say before another text has no
     room (they are told under that title), and a `spare` text is left out before anything goes on elsewhere; a `kept`
-    one is never cut to make room, one that `takes` them has lines of the page that are too long told above it. The
-    `boxes` of one that has them are drawn. One that is `untitled` has no heading there, one that `moves` may stand in
-    that other column of its page if it is cut in its own, and a line that `rises` stands below the last that says
-    something.
-    `block` names the block that the field is part of or, for a `fill`, the one that it repeats; a fill begins `below`
-    stacks of those names. A line `after` another field of its page begins where that one's text ends, and a
-    `spare` one loses what stands behind its last comma first.
+    one is never cut to make room, one that `takes` them has lines of the page that are too long told above it. One with
+    `boxes` says what those are called whose number is the value of that name, and they are drawn behind it. One that is
+    `untitled` has no heading there, one that `moves` may stand in that other column of its page if it is cut in its
+    own, and a line that `rises` stands below the last that says something. One that is `plain` has no rule above it,
+    and from the first one on that is `low` all stand at the foot of the column.
+    `block` names the block that the field is part of, that a `fill` repeats, or that a `place` in a column holds, as
+    long as a field of it says something or the place is `kept`; a fill begins `below` stacks of those names. A line
+    `after` another field of its page begins where that one's text ends, and a `spare` one loses what stands behind its
+    last comma first.
     """
 
     name: str
@@ -72,8 +74,10 @@ class Field:
     spare: bool = False
     kept: bool = False
     takes: bool = False
-    boxes: bool = False
+    boxes: str = ""
     untitled: bool = False
+    plain: bool = False
+    low: bool = False
     rises: bool = False
     moves: str = ""
     notes: str = ""
@@ -131,7 +135,7 @@ class Form:
     @property
     def blocks(self) -> dict[str, int]:
         """The page of each block by its name."""
-        return {field.block: field.page for field in self.fields if field.block and field.kind != "fill"}
+        return {field.block: field.page for field in self.fields if field.block and field.kind not in ("fill", "place")}
 
     @property
     def fronts(self) -> int:

@@ -11,15 +11,18 @@ from sheetgen.pdf.form.field_text import cleaned
 from sheetgen.pdf.form.form import Field
 from sheetgen.pdf.form.text_fitting import THINGS, Fitted
 
+STANDING = ("area", "place")
 _MOST_COUNTS = 4  # times that a list is set anew since “and 9 more” is shorter than “and 10 more”
 
 Fit = Callable[..., tuple[Fitted, bytes]]  # how a text fits a field that ends in `mark`, and what shows it
 Marks = Mapping[str, str]
+# The operators for what a place or boxes to mark hold, none if they say nothing, and its height.
+Block = Callable[[Field, Mapping[str, str]], tuple[bytes, float]]
 
 
 def flows(field: Field) -> bool:
     """Return whether a field stands where its column has room for it."""
-    return bool(field.column) and (field.kind == "area" or field.rises)
+    return bool(field.column) and (field.kind in STANDING or field.rises)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +45,8 @@ class _Try:
 class PageColumns:
     """Sets the columns of one page; titles are set as in the field `heading`."""
 
-    def __init__(self, columns: Sequence[Sequence[Field]], heading: Field | None, fit: Fit) -> None:
-        self._columns, self._heading, self._fit = columns, heading, fit
+    def __init__(self, columns: Sequence[Sequence[Field]], heading: Field | None, fit: Fit, block: Block) -> None:
+        self._columns, self._heading, self._fit, self._block = columns, heading, fit, block
         self._deals = list(_dealt(columns))
 
     def drawn(self, values: Mapping[str, str], marks: Marks, mark: str) -> tuple[bytes, Left, Marks]:
@@ -72,13 +75,12 @@ class PageColumns:
         self, fields: Sequence[Field], areas: Sequence[Field], values: Mapping[str, str], marks: Marks, mark: str
     ) -> _Try:
         """Set the texts of a column; lines in it that stay empty give it their room."""
-        own = [field for field in fields if field.kind == "area"]
-        lines = [field for field in fields if field.kind != "area" and values.get(field.name)]
+        own = [field for field in fields if field.kind in STANDING]
+        lines = [field for field in fields if field.kind not in STANDING and values.get(field.name)]
         used = [field.border.y for field in lines if not field.rises]
         top = min(used, default=max(field.border.top for field in fields))
         risen, risen_left, top = self._risen([field for field in lines if field.rises], values, top)
-        said = [(field, cleaned(values.get(field.name, ""), field)) for field in areas]
-        texts = [ColumnText(field, text, "" if field.untitled else field.title) for field, text in said if text]
+        texts = [text for field in areas if (text := self._text(field, values)) is not None]
         if not texts:
             return _Try(risen, risen_left, marks, 0.0)
         ends = dict(marks)
@@ -98,6 +100,14 @@ class PageColumns:
             drawn, left = column.shared(texts)
         return _Try(risen + drawn, [*risen_left, *left, *out], ends, column.shrunk)
 
+    def _text(self, field: Field, values: Mapping[str, str]) -> ColumnText | None:
+        """Return what stands in a field, if that says anything."""
+        if field.kind == "place" or field.boxes:
+            drawn, height = self._block(field, values)
+            return ColumnText(field, "", drawn=drawn, height=height) if drawn else None
+        text = cleaned(values.get(field.name, ""), field)
+        return ColumnText(field, text, "" if field.untitled else field.title) if text else None
+
     def _risen(self, lines: Sequence[Field], values: Mapping[str, str], top: float) -> tuple[bytes, Left, float]:
         """Set a row of lines below the last that says something; return where what follows begins, too."""
         parts, left, end = list[bytes](), Left(), top
@@ -113,12 +123,12 @@ class PageColumns:
 
 def _dealt(columns: Sequence[Sequence[Field]]) -> Iterator[list[list[Field]]]:
     """Yield the texts of each column as its template has them, then with more and more of those in others that may."""
-    first = {fields[0].column: next(field for field in fields if field.kind == "area") for fields in columns}
-    free = [field for fields in columns for field in fields if field.kind == "area" and field.moves in first]
+    first = {fields[0].column: next(field for field in fields if field.kind in STANDING) for fields in columns}
+    free = [field for fields in columns for field in fields if field.kind in STANDING and field.moves in first]
     for chosen in sorted(product((False, True), repeat=len(free)), key=sum):
         away = [field for field, goes in zip(free, chosen, strict=True) if goes]
         yield [
-            [field for field in fields if field.kind == "area" and field not in away]
+            [field for field in fields if field.kind in STANDING and field not in away]
             + [_moved_to(first[fields[0].column], field) for field in away if field.moves == fields[0].column]
             for fields in columns
         ]

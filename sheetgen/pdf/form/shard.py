@@ -16,7 +16,8 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from sheetgen.errors import InputError, Place, Problem
-from sheetgen.pdf.form.compositor import NewResources, Sheet
+from sheetgen.pdf.form.compositor import Sheet
+from sheetgen.pdf.form.resources import NewResources
 from sheetgen.pdf.writer import Ref, Writer
 
 if TYPE_CHECKING:
