@@ -25,7 +25,7 @@ from sheetgen.documents.card import (
     told_texts,
     trade_of,
 )
-from sheetgen.documents.chances import hundredths
+from sheetgen.documents.chances import hundredths, percent
 from sheetgen.documents.marks import boxed, counted_marks, numbered_marks
 from sheetgen.documents.npc_odds import odds_of
 from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, with_level
@@ -279,7 +279,7 @@ def _on_one_line(text: str) -> str:
 def _odds(chances: Sequence[tuple[str, Fraction]]) -> dict[str, str]:
     texts: dict[str, str] = {}
     for number, (say, chance) in enumerate(chances, 1):
-        texts |= {f"against.{number}": say, f"chance.{number}": _percent(chance)}
+        texts |= {f"against.{number}": say, f"chance.{number}": percent(chance)}
         texts[f"bar.{number}"] = str(hundredths(chance))
     return texts
 
@@ -295,7 +295,7 @@ def _skills(
     yield _block(f"skills{two}", title=page.skills.title, **dict(zip(("say", "say.2"), heads, strict=False)))
     rows = []
     for name, shown, chances in sorted(found, key=lambda row: -_likely(row)):
-        rows.append((DOT.join(shown), [_percent(chance) for _, chance in chances[:2]], [sentence(name)]))
+        rows.append((DOT.join(shown), [percent(chance) for _, chance in chances[:2]], [sentence(name)]))
     lines = rows if _lines(rows) <= FEW_SKILLS else _paired(rows)
     fits = paired and 3 * _lines(lines) + len(lines) <= MOST_SKILLS
     for level, likely, names in lines if fits else _together(rows):
@@ -417,11 +417,3 @@ def _things(
     for number, line in enumerate(character.lines(spec.name), 1):
         if line.casefold() not in rows and line.casefold().translate(UNBRACKETED) not in rows:
             yield values.get(f"{spec.name}.{number}", line)
-
-
-def _percent(chance: Fraction) -> str:
-    """Return a chance in hundredths; what is not certain is never said to be."""
-    shown = hundredths(chance)
-    if 0 < chance < 1:
-        shown = min(max(shown, 1), 99)
-    return f"{shown}\u00a0%"

@@ -59,7 +59,7 @@ def test_each_half_is_somebody_to_play(project: Project, game: str, paper: str) 
         assert (f"page {number // 2 + 1} of 3" in half) == (number % 2 == 0)  # once for both halves
         assert f"seed 7 · no. {number + 1}" in half
         assert pack.system.credit.split()[-1] in half
-        assert re.search(r"\d %", half)
+        assert re.search(r"\d%", half)
         assert "NOTES" in half
     assert halves[5] == ""
 
@@ -150,7 +150,7 @@ def test_a_web_page_tells_the_same(project: Project) -> None:
     page = b"".join(parts).decode().replace("\u00a0", " ")
     for field in ("name", "want", "manner", "voice"):
         assert person.text(field) in page
-    assert "44 %" in page
+    assert "44%" in page
 
 
 def test_who_has_no_traits_has_no_empty_strip_for_them(project: Project) -> None:

@@ -193,7 +193,7 @@ def test_who_shoots_does_so_under_another_ability_and_worse_in_the_dark(project:
     pack = open_pack(project, "chalkdown")
     person = rolled(pack, 1)
     given = {**person.values, "abilities": {"Arm": 9, "Hand": 10, "Eye": 15, "Heart": 8}}
-    for attack, (light, dark) in (("bow d6", ("75 %", "56 %")), ("crook d6", ("45 %", "20 %"))):
+    for attack, (light, dark) in (("bow d6", ("75%", "56%")), ("crook d6", ("45%", "20%"))):
         told = npc_page_values(pack.system, replace(person, values={**given, "attack": attack}), {})
         chances = [told[f"stack.fight.1.{name}"].replace("\u00a0", " ") for name in ("chance.1", "chance.2")]
         assert (told["stack.fight.1.name"], chances) == (attack.capitalize(), [light, dark])
