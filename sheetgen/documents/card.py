@@ -193,12 +193,24 @@ def _beyond_the_fight(system: System, values: Mapping[str, str]) -> Iterator[str
 
 def rated_traits(system: System, group: TraitGroup, character: Character, values: Mapping[str, str]) -> Iterator[str]:
     """Yield the traits of a group that are not at their default, best first, each with its specialty."""
+    for name in best_first(system, group, character):
+        yield _trait(system, character, name, values.get(f"{group.name}.{name}", ""))
+
+
+def best_first(system: System, group: TraitGroup, character: Character) -> Iterator[str]:
+    """Yield the names of the traits of a group that somebody has at another level than their default, best first."""
     levels = character.numbers(group.name)
     order = {trait.name: at for at, trait in enumerate(group.members)}
     default = {trait.name: trait.default for trait in group.members}
     for name in sorted(levels, key=lambda name: (-levels[name], order.get(name, 0))):
         if levels[name] != default.get(name) and (levels[name] or not is_had(system, name)):
-            yield _trait(system, character, name, values.get(f"{group.name}.{name}", ""))
+            yield name
+
+
+def noted_of(system: System, character: Character, name: str) -> str:
+    """Return what is noted of somebody's trait, such as a specialty."""
+    said = (character.notes(spec.name).get(name, "") for spec in system.fields if spec.kind == "text per trait")
+    return ", ".join(filter(None, said))
 
 
 def special_traits(system: System, group: TraitGroup, character: Character, values: Mapping[str, str]) -> Iterator[str]:
@@ -211,8 +223,7 @@ def special_traits(system: System, group: TraitGroup, character: Character, valu
 
 
 def _trait(system: System, character: Character, name: str, level: str) -> str:
-    said = [character.notes(spec.name).get(name, "") for spec in system.fields if spec.kind == "text per trait"]
-    note = ", ".join(text for text in said if text)
+    note = noted_of(system, character, name)
     return (name if is_had(system, name) else f"{name} {level}").replace(" ", BLANK) + (f" ({note})" if note else "")
 
 

@@ -18,7 +18,9 @@ from sheetgen.documents.card import (
     BLANK,
     GEAR,
     NOTHING,
+    best_first,
     is_had,
+    noted_of,
     rated_traits,
     special_traits,
     story_fields,
@@ -360,14 +362,10 @@ def _named_rows(
                 return
             yield name, values
         return
-    levels, members = character.numbers(rows.group), system.group(rows.group).members
-    order = {trait.name: at for at, trait in enumerate(members)}
-    default = {trait.name: trait.default for trait in members}
-    for name in sorted(levels, key=lambda name: (-levels[name], order.get(name, 0))):
-        if levels[name] != default.get(name):
-            specs = (spec for spec in system.fields if spec.kind == "text per trait")
-            note = ", ".join(said for spec in specs if (said := character.notes(spec.name).get(name)))
-            yield f"{name} ({note})" if note else name, {**values, LEVEL: system.write(name, levels[name])}
+    levels = character.numbers(rows.group)
+    for name in best_first(system, system.group(rows.group), character):
+        note = noted_of(system, character, name)
+        yield f"{name} ({note})" if note else name, {**values, LEVEL: system.write(name, levels[name])}
 
 
 def _ties(system: System, character: Character, page: NpcPage, values: Mapping[str, str]) -> Iterator[Block]:
