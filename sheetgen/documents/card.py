@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 
+from sheetgen.documents.markdown import NO_BREAK
 from sheetgen.documents.marks import (
     boxed,
     counted_marks,
@@ -41,13 +42,12 @@ PUBLIC = ("name", "card.trade", "about", PICTURE)
 INDEX = "index.html"
 NOTES, ENDS = "notes", (".", "!", "?", "…")
 GEAR = "gear"  # what people own, where a game has other lists, too
-BLANK = "\u00a0"
 NOTHING = frozenset(("—", "–", "-"))
 ONE_LINE = 36  # letters that a line of a card holds
 FEW_ROWS, MANY_ROWS = 2, 3  # of weapons, on a card and on an index card
 HEADS = ("top.", "card.")
 SEVERAL = 3  # traits of one level say it once
-_LEVEL = re.compile(f"{BLANK}([0-9A-Z]+)($| \\()")  # behind a trait, before its specialty
+_LEVEL = re.compile(f"{NO_BREAK}([0-9A-Z]+)($| \\()")  # behind a trait, before its specialty
 _PARTS = re.compile("\n|·")  # what parts the attacks of a fight that is told as one text
 TOKEN, TOKEN_BACK = "token.html", "token/back.html"
 HEAD = "token."
@@ -73,7 +73,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
             things = _things(system, spec.name, character, values, FEW_ROWS)
             values[f"top.{spec.name}"] = sentence(DOT.join(things))
         elif spec.kind == "ratings":
-            rated = (f"{who}{BLANK}{level}" for who, level in _shares(spec.name, values))
+            rated = (f"{who}{NO_BREAK}{level}" for who, level in _shares(spec.name, values))
             values[f"top.{spec.name}"] = "; ".join(rated)
     values.update(_told_by_rows(values))
     values |= dict(_armed(system, character, values))
@@ -95,7 +95,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     owned = f"{gear.title}: {values.get(f'top.{GEAR}')}" if gear is not None else ""
     marks = counted_marks(system, character, values)
     values |= numbered_marks("card", marks)
-    told = (owned, *(f"{title}{BLANK}{count}" for title, count in marks))
+    told = (owned, *(f"{title}{NO_BREAK}{count}" for title, count in marks))
     left = [each for each in (less_marked(system, fact, values) for fact in facts) if each and each not in told]
     values["card.facts"] = _joined(left)
     act = f"{deed.title}: {values.get(deed.name, '')}" if deed is not None else ""
@@ -155,7 +155,7 @@ def _told_by_rows(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     rows, number = [], 1
     while name := values.get(f"figure.skill.{number}.name"):
         dice = values.get(f"figure.skill.{number}.dice", "")
-        rows.append(f"{name}{BLANK}({dice})" if dice else name)
+        rows.append(f"{name}{NO_BREAK}({dice})" if dice else name)
         number += 1
     if rows:
         yield "top.skills", ", ".join(rows)
@@ -183,9 +183,9 @@ def _beyond_the_fight(system: System, values: Mapping[str, str]) -> Iterator[str
     """Yield the skills, best first, that a fight told as one text does not tell with the same level, nor the roster."""
     columns = system.roster.columns if system.roster is not None else ()
     keys = {name.rpartition(".")[2] for each in columns if each.key for line in each.shows for name in slots_of(line)}
-    fight = [part.replace(BLANK, " ").strip().casefold() for part in _PARTS.split(values.get("figure.fight", ""))]
+    fight = [part.replace(NO_BREAK, " ").strip().casefold() for part in _PARTS.split(values.get("figure.fight", ""))]
     for said in filter(None, values.get("top.skills", "").split(", ")):
-        plain = said.replace(BLANK, " ").casefold()
+        plain = said.replace(NO_BREAK, " ").casefold()
         skill, _, level = plain.rpartition(" ")
         if skill not in keys and not any(part == plain or part.endswith(f"({skill}) {level}") for part in fight):
             yield said
@@ -224,7 +224,7 @@ def special_traits(system: System, group: TraitGroup, character: Character, valu
 
 def _trait(system: System, character: Character, name: str, level: str) -> str:
     note = noted_of(system, character, name)
-    return (name if is_had(system, name) else f"{name} {level}").replace(" ", BLANK) + (f" ({note})" if note else "")
+    return (name if is_had(system, name) else f"{name} {level}").replace(" ", NO_BREAK) + (f" ({note})" if note else "")
 
 
 def is_had(system: System, name: str) -> bool:
@@ -254,7 +254,7 @@ def _lowest_together(traits: Sequence[str]) -> str:
     if same < SEVERAL or not levels[-1]:
         return ", ".join(traits)
     lowest = ", ".join(_LEVEL.sub(r"\2", each, count=1) for each in traits[-same:])
-    return "; ".join(filter(None, (", ".join(traits[:-same]), f"at{BLANK}{levels[-1]}: {lowest}")))
+    return "; ".join(filter(None, (", ".join(traits[:-same]), f"at{NO_BREAK}{levels[-1]}: {lowest}")))
 
 
 def _other_paragraphs(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:
@@ -302,7 +302,9 @@ def _things(system: System, name: str, character: Character, values: Mapping[str
     shown = ((each.name, row) for each in system.rows.values() for row in range(1, (rows if each.noted else 1) + 1))
     heads = {f"{name}.{row}.name" for name, row in shown}
     lines = {values.get(head, "").casefold() for head in heads}
-    fight = tuple(part.replace(BLANK, " ").casefold().strip() for part in _PARTS.split(values.get("figure.fight", "")))
+    fight = tuple(
+        part.replace(NO_BREAK, " ").casefold().strip() for part in _PARTS.split(values.get("figure.fight", ""))
+    )
     things = [
         (line, _noted(system, values.get(f"{name}.{number}", line), values))
         for number, line in enumerate(character.lines(name), 1)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-BLANK = "\u00a0"
+NO_BREAK = "\u00a0"
 BESIDE = ":: "  # before a paragraph that stands in the margin beside the one after it
 _TAG = re.compile("<[^>]*>")
 _FIRST, _LAST = 0xF0000, 0xFFFFD  # characters that stand for tags, from a plane that texts hardly use
@@ -64,13 +64,13 @@ def _between_tags(html: str, changed: Callable[[str], str]) -> str:
 
 def _unbroken_text(text: str) -> str:
     for pattern in (_SIGN, _AFTER_NUMBER, _BEFORE_NUMBER):
-        text = pattern.sub(rf"\1{BLANK}", text)
-    return _BEFORE_SIGNED.sub(BLANK, text)
+        text = pattern.sub(rf"\1{NO_BREAK}", text)
+    return _BEFORE_SIGNED.sub(NO_BREAK, text)
 
 
 def tied_text(text: str) -> str:
     """Return plain text with hard blanks as `tied` sets them."""
-    return _BEFORE_SMALL.sub(BLANK, _ANY_SIGN.sub(rf"\1{BLANK}", text))
+    return _BEFORE_SMALL.sub(NO_BREAK, _ANY_SIGN.sub(rf"\1{NO_BREAK}", text))
 
 
 def tied_tables(tables: list[TemplateData]) -> list[TemplateData]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from sheetgen.documents.markdown import NO_BREAK
 from sheetgen.model.character import Character
 from sheetgen.model.people_pages import TitledLine, Token, boxes_of
 from sheetgen.model.system import System, TraitGroup
 
-BLANK = "\u00a0"
 BOX = "\u2610"
 MOST_BOXES = 8
 NUMBERS, ROWS = 2, 2  # on a token
@@ -85,6 +85,6 @@ def less_marked(system: System, fact: str, values: Mapping[str, str]) -> str:
     for line in token_of(system).marks:
         group, _, name = line.shows.strip("{}").partition(".")
         if group in {each.name for each in system.groups} and boxes_of(line.shows, values):
-            level = f"{name}{BLANK}{values.get(f'{group}.{name}', '')}"
+            level = f"{name}{NO_BREAK}{values.get(f'{group}.{name}', '')}"
             fact = ", ".join(each for each in fact.split(", ") if each != level)
     return fact

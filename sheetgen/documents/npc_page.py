@@ -15,7 +15,6 @@ from fractions import Fraction
 from itertools import groupby
 
 from sheetgen.documents.card import (
-    BLANK,
     GEAR,
     NOTHING,
     best_first,
@@ -28,6 +27,7 @@ from sheetgen.documents.card import (
     trade_of,
 )
 from sheetgen.documents.chances import hundredths, percent
+from sheetgen.documents.markdown import NO_BREAK
 from sheetgen.documents.marks import boxed, counted_marks, numbered_marks
 from sheetgen.documents.npc_odds import odds_of
 from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, with_level
@@ -138,7 +138,7 @@ def _lead(system: System, character: Character, about: str) -> Iterator[Block]:
         yield _block("about", text=about)
     told = [name for name in (WANT, *story_fields(system)) if character.text(name)]
     if not told and character.origin is None:
-        yield _block("untold", none=BLANK)
+        yield _block("untold", none=NO_BREAK)
     great = next((name for name in told if name in (WANT, STORY)), "")
     if great:
         yield _block(f"great.{great}", text=sentence(character.text(great)))

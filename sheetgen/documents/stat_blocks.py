@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sheetgen.documents.card import trade_of
-from sheetgen.documents.markdown import BLANK
+from sheetgen.documents.markdown import NO_BREAK
 from sheetgen.documents.marks import boxed
 from sheetgen.documents.npc_page import FIGHT, LEAD, SKILLS, npc_page_values
 from sheetgen.documents.sheet import DOT, TemplateData, sentence
@@ -159,7 +159,7 @@ def _skills(system: System, values: Mapping[str, str]) -> list[str]:
     if all(level.isdigit() for _, level in found):
         found.sort(key=lambda skill: -int(skill[1]))
     numbered = any(word.startswith("+") for group in system.groups for word in group.scale.words)
-    return [BLANK.join(filter(None, (name, f"({level})" if numbered and level else level))) for name, level in found]
+    return [NO_BREAK.join(filter(None, (name, f"({level})" if numbered and level else level))) for name, level in found]
 
 
 def _brief(system: System, values: Mapping[str, str]) -> Iterator[str]:

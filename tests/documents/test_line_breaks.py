@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.documents.markdown import BLANK, tied, unbroken
+from sheetgen.documents.markdown import NO_BREAK, tied, unbroken
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from sheetgen.documents.markdown import BLANK, tied, unbroken
     ],
 )
 def test_what_belongs_together_stays_on_a_line(written: str, kept: str) -> None:
-    assert kept.replace("_", BLANK) in unbroken(written)
+    assert kept.replace("_", NO_BREAK) in unbroken(written)
 
 
 def test_tags_and_plain_words_stay_as_they_are() -> None:
@@ -46,4 +46,4 @@ def test_a_character_that_might_stand_for_a_tag_stays_as_it_is() -> None:
     ],
 )
 def test_lines_do_not_break_behind_signs_nor_before_small_numbers(text: str, said: str) -> None:
-    assert tied(text) == said.replace("~", BLANK)
+    assert tied(text) == said.replace("~", NO_BREAK)
