@@ -14,17 +14,23 @@ from sheetgen.documents.sheet_setting import Height, Setting
 from sheetgen.errors import InputError, Problem, quoted
 from sheetgen.model.people_pages import SheetBlock
 
-WIDTH = 186.0
+WIDTH, SMALL_WIDTH = 186.0, 132.0  # of what stands on a sheet; on a small one columns keep theirs, and there are fewer
 COLUMN_GAP, ROW_GAP, MOST_GAP = 5.0, 2.6, 6.0
 
 
 @dataclass(frozen=True, slots=True)
 class Arranger:
-    """What the arranging of blocks depends on: what they are drawn from, the grid, and the height of the first page."""
+    """What the arranging of blocks depends on: what they are drawn from, the grid, and the room on the first page."""
 
     setting: Setting
     columns: int
     first: float
+    width: float = WIDTH
+
+    @property
+    def across(self) -> int:
+        """How many of the columns stand side by side."""
+        return int((self.width + COLUMN_GAP) * self.columns / (WIDTH + COLUMN_GAP))
 
     def pages(self, blocks: Sequence[SheetBlock]) -> list[list[dict[str, object]]]:
         """Return the rows of each page; each has its height `h`, the `gap` below it, and its cells from left to right.
@@ -64,8 +70,8 @@ class Arranger:
         """Return the rest of a row that was split; what is left of one column alone takes the whole width."""
         if len(tail) > 1:
             return tail
-        heights = [(each, least_height(each, WIDTH, self.setting)) for each, _ in tail[0].blocks]
-        return [_Cell(0.0, WIDTH, heights, self.setting)]
+        heights = [(each, least_height(each, self.width, self.setting)) for each, _ in tail[0].blocks]
+        return [_Cell(0.0, self.width, heights, self.setting)]
 
     def _room(self, page: int) -> float:
         return self.setting.page_height if page else self.first
@@ -88,19 +94,23 @@ class Arranger:
         rows: list[list[SheetBlock]] = []
         left = 0
         for block in blocks:
-            span = block.span or self.columns
+            span = self._span(block)
             if span > left:
                 rows.append([])
-                left = self.columns
+                left = self.across
             rows[-1].append(block)
             left -= span
         return rows
 
+    def _span(self, block: SheetBlock) -> int:
+        return min(block.span or self.columns, self.across)
+
     def _cells(self, row: Sequence[SheetBlock]) -> list[_Cell]:
-        column = (WIDTH + COLUMN_GAP) / self.columns
+        taken = sum(map(self._span, row))
+        column = (self.width + COLUMN_GAP) / (self.columns if self.across == self.columns else taken)
         cells, at = [], 0
         for block in row:
-            span = block.span or self.columns
+            span = self._span(block)
             width = round(span * column - COLUMN_GAP, 2)
             inside = block.stack if block.kind == "stack" else (block,)
             heights = [(each, least_height(each, width, self.setting)) for each in inside]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import blake2b
 
@@ -133,6 +133,13 @@ def forms_of(project: Project, pack: Pack, printing: PrintOptions) -> Forms:
     layout = pack.system.sheet_layout
     places = {word: places_of(pack, each.names) for word, each in (("", form), *form.others.items())}
     return Forms(form, more, places, layout.by if layout is not None else "")
+
+
+def told_forms(forms: Forms, pack: Pack, character: Character, printing: PrintOptions) -> Forms:
+    """Return the forms without the pages that would say nothing of a character."""
+    row = _row(pack, printing.kind, forms, character)
+    others = {word: each.told_pages(row.values) for word, each in forms.form.others.items()}
+    return replace(forms, form=replace(forms.form.told_pages(row.values), others=others))
 
 
 def stamp_of(pack: Pack, forms: Forms, printing: PrintOptions, *, count: int) -> Callable[..., Stamp]:

@@ -9,7 +9,7 @@ from itertools import islice
 
 from sheetgen.documents.sheet import sentence
 from sheetgen.errors import UsageError
-from sheetgen.geometry import PEOPLE_PAPERS, SMALL_SHEET, paper_name
+from sheetgen.geometry import PEOPLE_PAPERS, paper_name
 from sheetgen.model.character import Character
 from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.stamp import Row, Stamp
@@ -62,11 +62,12 @@ def make_blank(project: Project, pack: Pack, options: BlankOptions, form: str) -
         made = fillable_sheet(project, pack, paper=options.paper, row=rows[0])
         return ProductResult(made, f"{what}, for a PDF reader")
     from sheetgen.press.impose import shift_backs  # imports pikepdf
+    from sheetgen.press.pages import page_count
 
     shift = known_printer(project, options.printer).moves(options.flip)
     how = f"printed on both sides, turned over the {options.flip} edge, at actual size (100 %)"
     data = shift_backs(pencil_sheet(project, pack, options.paper, options.only), shift, flip=options.flip)
-    count = len(rows) * (2 if options.paper == SMALL_SHEET else 1)
+    count = -(-page_count(data) // 2)
     sheets = "1 sheet" if count == 1 else f"{count} sheets"
     advice = [f"{sheets} of {paper_name(options.paper)}, {how}"]
     if options.ink_saver:

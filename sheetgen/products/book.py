@@ -28,7 +28,7 @@ from sheetgen.pdf.flow.document import with_pictures
 from sheetgen.pdf.pdfium import addresses, pictures
 from sheetgen.press.pages import drawn_onto, page_count
 from sheetgen.press.plan import Flip
-from sheetgen.products.batch_pdf import write_people_pdf
+from sheetgen.products.batch_pdf import forms_of, told_forms, write_people_pdf
 from sheetgen.products.blank import pencil_sheet
 from sheetgen.products.book_handouts import (
     BoundHandout,
@@ -69,7 +69,7 @@ from sheetgen.products.page_cache import pdf_of
 from sheetgen.products.product import ProductResult, Sink, default_stem, pack_product
 from sheetgen.products.report import NobodyPrinted
 from sheetgen.products.shapes import PrintOptions
-from sheetgen.products.sheet_pages import words_of
+from sheetgen.products.sheet_pages import for_players, words_of
 from sheetgen.products.shop_files import check_book, shop_book
 from sheetgen.workspace.packs import Pack, template_root
 from sheetgen.workspace.printers import print_shop
@@ -296,10 +296,11 @@ def bound_sheets(project: Project, pack: Pack, paper: str) -> tuple[BoundSheet, 
     hero = pack.run_isolated(lambda: hero_of(pack, open_book(project, pack)))
     if hero is not None:
         pieces, name = list[bytes](), hero.text("name")
-        asked = BESIDE_NOTES if pack.system.sheet_layout is None else ()  # what a player notes of somebody else
-        hero = replace(hero, values={each: value for each, value in hero.values.items() if each not in asked})
+        of = for_players(pack)  # what somebody wants of the players is for somebody else
+        hero = replace(hero, values={each: value for each, value in hero.values.items() if each not in BESIDE_NOTES})
         try:
-            write_people_pdf(project, pack, [hero], pieces.append, PrintOptions(on, back=True))
+            forms = told_forms(forms_of(project, of, printing := PrintOptions(on, back=True)), of, hero, printing)
+            write_people_pdf(project, of, [hero], pieces.append, printing, forms=forms)
         except NobodyPrinted:  # a letter that no font has is told where the book has it
             return tuple(found)
         found.append(BoundSheet(f"Sheet of {name}", f"The character sheet of {name}, filled in", b"".join(pieces)))

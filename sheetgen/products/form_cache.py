@@ -33,6 +33,7 @@ from sheetgen.documents.sheet import (
     marked_fields,
     unknown_fields,
 )
+from sheetgen.documents.sheet_layout import SMALL_WIDTH, WIDTH
 from sheetgen.documents.web_page_policy import with_policy
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
 from sheetgen.geometry import PAPERS, PEOPLE_PAPERS, SMALL_SHEET, Size
@@ -53,7 +54,6 @@ from sheetgen.workspace.write import write_file
 CONTINUED, LAID_OUT = "sheet/continued.html", "sheet/layout.html"
 FORMS = "forms"
 STAMPED, PENCIL, FILLABLE = "form", "pencil", "fillable"  # the modes of a form, beside "page" for a web page
-TEXT_WIDTH = 186
 FONTCONFIG = "FONTCONFIG_FILE"
 RESOURCE = FileLimit(20_000_000, 1, "make it smaller")
 NO_VALUES: Mapping[str, str] = MappingProxyType({})
@@ -204,7 +204,7 @@ def _template_data(
         raise UsageError(f"sheets are made for {' and '.join(PEOPLE_PAPERS)}, not for {quoted(paper)}")
     about: TemplateData = {} if card is None else {"card": {"width": card.width, "height": card.height}}
     small = paper == SMALL_SHEET and card is None
-    data = form_data(pack.system, paper=paper, mode=mode, values=values, turned=small)
+    data = form_data(pack.system, paper=paper, mode=mode, values=values, small=small)
     laid_out = (
         {} if card is not None else laid_out_pages(project, pack, PAPERS[paper], small=small, empty=mode == PENCIL)
     )
@@ -212,13 +212,13 @@ def _template_data(
 
 
 def form_data(
-    system: System, *, paper: str, mode: str = STAMPED, values: Mapping[str, str] = NO_VALUES, turned: bool = False
+    system: System, *, paper: str, mode: str = STAMPED, values: Mapping[str, str] = NO_VALUES, small: bool = False
 ) -> TemplateData:
     """Return the data of any form's template: the game, the paper (in mm), the values, numbers to count rows with.
 
-    Paper that is `turned` lies on its side.
+    `wide` is what the text of a sheet takes of the paper, a `small` one or another.
     """
-    size = PAPERS[paper].turned if turned else PAPERS[paper]
+    size, wide = PAPERS[paper], SMALL_WIDTH if small else WIDTH
     return {
         "game": game(system),
         "mode": mode,
@@ -227,12 +227,13 @@ def form_data(
         "code": False,
         "portrait": False,
         "asked": False,
-        "small": turned,
+        "small": small,
+        "wide": wide,
         "paper": {
             "name": paper,
             "width": size.width,
             "height": size.height,
-            "side": round((size.width - TEXT_WIDTH) / 2, 3),
+            "side": round((size.width - wide) / 2, 3),
         },
     }
 
@@ -276,8 +277,7 @@ def _sheet_form(project: Project, pack: Pack, asked: AskedForm) -> Form:
     def made() -> Form:
         root = template_root(project, pack)
         if project.is_lasting(pack.folder):  # the page need not be filled in again to learn which form it has
-            word = layout.word if (layout := pack.system.sheet_layout) is not None else ""
-            key = repr((*asked.values(), pack.system.tone, word)).encode()
+            key = repr((*asked.values(), pack.system.tone, pack.system.sheet_layout)).encode()
             name = f"{pack.folder.name}.form.{blake2b(key, digest_size=8).hexdigest()}"
             kept = cached_facts(project, name, lambda: {"form": _form_file(project, html(), root).name})
             if (form := _cached_form(project.cache / FORMS / str(kept.get("form")))) is not None:

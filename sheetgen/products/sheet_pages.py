@@ -9,7 +9,7 @@ from itertools import product
 from sheetgen.content.book.chapters import read_book
 from sheetgen.content.book.references import REFERENCE, References
 from sheetgen.documents.sheet import BESIDE_NOTES, TemplateData
-from sheetgen.documents.sheet_layout import WIDTH, Arranger
+from sheetgen.documents.sheet_layout import SMALL_WIDTH, WIDTH, Arranger
 from sheetgen.documents.sheet_setting import Setting
 from sheetgen.errors import InputError, Place, Problem, UsageError, among, quoted, suggestion
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, Size, paper_name
@@ -31,7 +31,8 @@ LOOKS = (".svg", ".ttf", ".png", ".jpg", ".jpeg")
 def laid_out_pages(project: Project, pack: Pack, paper: Size, *, small: bool, empty: bool = False) -> TemplateData:
     """Return the pages of a sheet that the pack lays out, as `layout`: rows of cells for the front and the back.
 
-    A small sheet lies on its side. An `empty` one has no places for what people want of the players and say.
+    On a `small` one the back goes on where the front ends. An `empty` one has no places for what people want of the
+    players and say.
     InputError for a block that is higher than a page, for what a reminder cannot refer to, and for an unknown look.
     """
     layout = pack.system.sheet_layout
@@ -44,6 +45,8 @@ def laid_out_pages(project: Project, pack: Pack, paper: Size, *, small: bool, em
     look = {"theme": theme, "motif": layout.motif, "font": layout.font}
     look["mark"] = mark if (project.templates / mark).is_file() else MARK
     shown = [_without_wishes(blocks) if empty else blocks for blocks in (layout.front, layout.back)]
+    if small:
+        shown = [[*shown[0], *shown[1]], []]
     pages = {"front": front.pages(shown[0]), "back": back.pages(shown[1]) if shown[1] else []}
     return {"layout": {**pages, **look, "named": _named(pack, layout)}}
 
@@ -58,6 +61,20 @@ def _without_wishes(blocks: Iterable[SheetBlock]) -> list[SheetBlock]:
     """Return the blocks of a sheet for a player, who has nothing to write where people want something of players."""
     kept = (each for each in blocks if each.shows not in BESIDE_NOTES)
     return [replace(each, stack=tuple(_without_wishes(each.stack))) if each.stack else each for each in kept]
+
+
+def for_players(pack: Pack) -> Pack:
+    """Return the pack with sheets for those who play people: without places for what these want of the players."""
+    layout = pack.system.sheet_layout
+    if layout is None:
+        return pack
+    variants = {word: _for_player(each) for word, each in layout.variants.items()}
+    chosen = replace(_for_player(layout), variants=variants)
+    return pack.cached(("sheets for players", pack.system.tone), lambda: pack.with_layout(chosen))
+
+
+def _for_player(layout: SheetLayout) -> SheetLayout:
+    return replace(layout, front=tuple(_without_wishes(layout.front)), back=tuple(_without_wishes(layout.back)))
 
 
 def for_word(pack: Pack, word: str) -> Pack:
@@ -92,12 +109,14 @@ def _arrangers(
     from sheetgen.pdf.fonts.bundled import text_width  # imports fontTools
 
     texts = pack.cached(("texts of the layout", layout.word), lambda: _texts(project, pack, layout))
-    inside = (paper.width - 2 * SMALL_EDGE if small else paper.height - 2 * EDGE) - FOOT
+    inside, width = paper.height - 2 * (SMALL_EDGE if small else EDGE) - FOOT, SMALL_WIDTH if small else WIDTH
     setting = Setting(pack.system, text_width, texts, inside - AGAIN)
-    licence = LEGAL_LINE * setting.lines(pack.system.licence, WIDTH, LEGAL_SIZE)
+    licence = LEGAL_LINE * setting.lines(pack.system.licence, width, LEGAL_SIZE)
     behind = replace(setting, page_height=inside - AGAIN - licence)
-    front = Arranger(setting, layout.columns, inside - SIGNED)
-    return front, Arranger(behind, layout.columns, behind.page_height)
+    if small:  # the last of its pages has the licence
+        setting, inside = behind, inside - licence
+    front = Arranger(setting, layout.columns, inside - SIGNED, width)
+    return front, Arranger(behind, layout.columns, behind.page_height, width)
 
 
 def theme_names(project: Project) -> tuple[str, ...]:

@@ -233,14 +233,28 @@ def test_a_book_to_be_stapled(project: Project, fen: Pack) -> None:
         assert [float(each) for each in document.pages[0].mediabox[2:]] == pytest.approx([792, 612], abs=0.1)
 
 
-def test_the_sheet_of_a_books_hero_is_a_players(project: Project) -> None:
+@pytest.mark.parametrize(("name", "hero"), [("genesix", "Remedios"), ("chalkdown", "Agnes")])
+def test_the_sheet_of_a_books_hero_is_a_players(project: Project, name: str, hero: str) -> None:
     """It once had among its notes what its player wants “from you”."""
-    _, filled = bound_sheets(project, open_pack(project, "genesix"), "a5")
+    _, filled = bound_sheets(project, open_pack(project, name), "a5")
     with pymupdf.open(stream=filled.data) as document:
         text = " ".join(page.get_text() for page in document)
-    assert "Remedios" in text
+    assert hero in text
     assert "Wants from you" not in text
     assert "Says" not in text
+
+
+@pytest.mark.parametrize(("name", "pages"), [("sixshooter", (4, 2)), ("chalkdown", (3, 2))])
+def test_sheets_in_a_small_book_stand_upright_and_no_page_of_the_heros_is_empty(
+    project: Project, name: str, pages: tuple[int, int]
+) -> None:
+    bound = bound_sheets(project, open_pack(project, name), "a5")
+    found = []
+    for sheet in bound:
+        with pymupdf.open(stream=sheet.data) as document:
+            assert all(page.rect.height > page.rect.width for page in document)
+            found.append(len(document))
+    assert tuple(found) == pages
 
 
 def test_a_handout_of_several_pages_is_on_the_web_page(project: Project, fen: Pack) -> None:

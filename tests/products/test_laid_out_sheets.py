@@ -57,14 +57,14 @@ def test_rows_fill_their_pages_and_no_more(project: Project, name: str, paper: s
     """A large sheet has one page in front and one behind; on every page the rows end where the foot begins."""
     small = paper == "a5"
     size = PAPERS[paper]
-    inside = (size.width - 2 * SMALL_EDGE if small else size.height - 2 * EDGE) - FOOT
+    inside = size.height - 2 * (SMALL_EDGE if small else EDGE) - FOOT
     pages = laid_out_pages(project, open_pack(project, str(LAYOUTS / name)), size, small=small)["layout"]
-    for side in ("front", "back"):
+    for side in ("front",) if small else ("front", "back"):
         found = pages[side]
         assert small or len(found) == 1, side
         for number, page in enumerate(found):
             room = inside - (SIGNED if side == "front" and not number else AGAIN)
-            room -= LEGAL_LINE if side == "back" else 0
+            room -= LEGAL_LINE if side == "back" or small else 0
             used = sum(row["h"] + row["gap"] for row in page) - page[-1]["gap"]
             assert room * (0.5 if small else 0.9) < used < room + 0.1, (side, number)
 

@@ -10,7 +10,8 @@ import json
 import re
 import struct
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
@@ -141,6 +142,18 @@ class Form:
     def fronts(self) -> int:
         """The number of pages that are no blocks."""
         return min(self.blocks.values(), default=len(self.pages))
+
+    def told_pages(self, values: Collection[str]) -> Form:
+        """Return the form without the pages on which nothing of their own is filled in; the first one stays.
+
+        What is on every page, such as a name, is nothing of its own.
+        """
+        count = Counter(name for name, _ in {(each.name, each.page) for each in self.fields})
+        told = {each.page for each in self.fields if each.name in values and count[each.name] == 1}
+        kept = [page for page in range(len(self.pages)) if not page or page in told or page >= self.fronts]
+        fields = [replace(each, page=kept.index(each.page)) for each in self.fields if each.page in kept]
+        pages, backgrounds = tuple(self.pages[each] for each in kept), tuple(self.backgrounds[each] for each in kept)
+        return replace(self, pages=pages, backgrounds=backgrounds, fields=tuple(fields))
 
     def face_for(self, name: FaceName, text: str) -> Face:
         """Return the face of that name or, where it lacks letters of the text, the upright one.
