@@ -196,7 +196,7 @@ def _numbers_block(block: SheetBlock, width: float, page: Setting) -> _Part:
         lambda height: {
             "traits": traits,
             "count": count,
-            "inner": floor(inner * 100) / 100,
+            "inner": floor(inner * 100 - 0.1) / 100,  # a hair less, or the last might go to the next line
             "room": round(room, 2),
             "aside": aside,
             "headed": bool(head),
