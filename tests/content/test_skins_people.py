@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sheetgen.people.groups import GroupRun, roll_group
+from sheetgen.products.chapters import open_book
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
@@ -18,6 +19,17 @@ def test_stories_and_tongues_are_of_its_own_world(project: Project, skin: str) -
     assert {hook.say for hook in own.hooks}.isdisjoint(hook.say for hook in above.hooks)
     assert set(own.languages).isdisjoint(above.languages)
     assert {tie.say for tie in own.relations} - {tie.say for tie in above.relations}
+
+
+@pytest.mark.parametrize("skin", SKINS)
+def test_its_book_has_people_of_its_own_world(project: Project, skin: str) -> None:
+    """A spacer once met a guard in an age of steam, with the road gang of GAMERS behind him."""
+    pack = open_pack(project, skin)
+    rules = open_book(project, pack).book.rules
+    groups = {each.group for each in rules["ready-groups"].people}
+    assert groups
+    assert groups <= pack.system.ready_groups.keys()
+    assert "age of steam" not in rules["opponents"].text.text
 
 
 @pytest.mark.parametrize("skin", SKINS)

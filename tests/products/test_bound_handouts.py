@@ -113,16 +113,17 @@ def _pages(*handouts: BoundHandout) -> list[tuple[str, int]]:
 def test_few_handouts_have_a_leaf_each_and_small_ones_share_a_page() -> None:
     """Each stood on both sides of a leaf with another: who cut one out spoiled the other."""
     letter, bill = _bound("letter", 125, 177), _bound("receipt", 55, 70)
-    assert _pages(letter, letter, letter) == [("right", 1)] * 3
-    assert _pages(letter, *[letter] * 3) == [("page", 1)] * 4
+    assert _pages(*[letter] * 5) == [("right", 1)] * 5
+    assert _pages(*[letter] * 6) == [("page", 1)] * 6
     assert _pages(bill, bill, bill, bill) == [("right", 4)]
     assert _pages(bill, letter) == [("right", 1), ("right", 1)]
 
 
 def test_the_plan_for_the_gm_never_stands_behind_what_is_handed_out() -> None:
     letter, plan = _bound("letter", 125, 177), _bound("map", 60, 60, 2)
-    assert _pages(letter, plan, letter) == [("page", 1), ("left", 1), ("right", 1), ("right", 1)]
-    assert _pages(plan, plan) == [("left", 1), ("right", 1), ("right", 1), ("right", 1)]
+    begun = [("page", 1)] * 3
+    assert _pages(*[letter] * 4, plan, letter) == [*begun, ("page", 1), ("left", 1), ("right", 1), ("right", 1)]
+    assert _pages(*[letter] * 3, plan, plan) == [*begun, ("left", 1), *[("right", 1)] * 3]
     assert _pages(plan) == [("right", 1), ("right", 1)]
 
 
