@@ -148,7 +148,7 @@ def test_a_pencil_has_room_under_the_story_and_in_every_box(project: Project, na
     boxes = {field.name: field.border for field in form.fields}
     first = pack.system.group("attributes").members[0].name
     assert boxes["hook"].y - boxes[f"attributes.{first}"].top > mm(8)
-    assert boxes[f"pencil.now.{first}.3"].y - boxes["pencil.mental.out"].top > mm(4.5 if name == "heroic" else 1.9)
+    assert boxes[f"pencil.now.{first}.2"].y - boxes["pencil.mental.out"].top > mm(4.5 if name == "heroic" else 1.9)
     skills = [box for field, box in boxes.items() if field.startswith("skills.")]
     assert all(round(min(box.width, box.height), 1) >= round(mm(8.5), 1) for box in skills)
 
