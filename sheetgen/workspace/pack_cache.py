@@ -11,7 +11,7 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import blake2b
@@ -33,21 +33,29 @@ MOST_ENTRIES = 500
 State = tuple[str, int, int]  # path, size and time of a file
 
 
-def cached_system(project: Project, name: str, make: Callable[[], System | None]) -> System | None:
+def cached_system(
+    project: Project, name: str, make: Callable[[], System | None]
+) -> tuple[System | None, dict[Hashable, object]]:
     """Return the checked system of one of our packs from the cache, or what `make` returns, which is then kept.
 
-    None is not kept: the pack has problems.
+    None is not kept: the pack has problems. Beside it stands what this process has worked out of it so far.
     """
     from sheetgen.batch.sandbox import pickled
 
     path = _entry(project, f"{name}.system")
     with suppress(Exception):  # whatever a damaged entry can raise
         if (data := _read(path)) is not None:
-            return _unpacked(data)
+            return _unpacked(data), _worked_out(path)
     system = make()
     if system is not None:
         _write(path, pickled(system, None))
-    return system
+    return system, _worked_out(path)
+
+
+@lru_cache(maxsize=32)
+def _worked_out(path: Path) -> dict[Hashable, object]:
+    """Return what is known of the system of an entry, whose name changes with everything that it was made from."""
+    return {}
 
 
 @lru_cache(maxsize=8)

@@ -32,7 +32,8 @@ class Pack:
     """A checked system, the folder it was read from, and whether it came with sheetgen.
 
     `isolated` says that this process is a confined one, which needs no other for it. `_known` is what was worked out of
-    it before, for one product after another.
+    it before, for one product after another; `_lasting` is what stays true while the system does, for a game of ours
+    whenever this process opens it again.
     """
 
     system: System
@@ -40,12 +41,14 @@ class Pack:
     ours: bool
     isolated: bool = False
     _known: dict[Hashable, object] = field(default_factory=dict, repr=False, compare=False)
+    _lasting: dict[Hashable, object] = field(default_factory=dict, repr=False, compare=False)
 
     def cached(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the result of `make`, called once for each key; it must not depend on the tone of the pages."""
-        if key not in self._known:
-            self._known[key] = make()
-        return cast(T, self._known[key])
+        known = self._lasting if _is_of_system(key) else self._known
+        if key not in known:
+            known[key] = make()
+        return cast(T, known[key])
 
     def proved(self, shaped: object, draw: Callable[[], object]) -> None:
         """Draw what the system and `shaped` make, to see that it can be, unless it could be before, on other lines."""
@@ -65,7 +68,7 @@ class Pack:
 
     def with_layout(self, layout: SheetLayout) -> Pack:
         """Return the pack with another layout of its sheet, and with nothing known of it so far."""
-        return replace(self, system=replace(self.system, sheet_layout=layout), _known={})
+        return replace(self, system=replace(self.system, sheet_layout=layout), _known={}, _lasting={})
 
     def run_isolated(self, work: Callable[[], T], *, limits: Limits = STANDARD, what: str = "") -> T:
         """Return the result of `work`, done here for our own packs and in a confined process for a stranger's.
@@ -80,7 +83,7 @@ class Pack:
 def open_pack(project: Project, word: str) -> Pack:
     """Return the checked pack a word means; InputError with every problem of its files."""
     folder, library = project.pack_folder(word), project.library
-    found = list[Problem]()
+    found, lasting = list[Problem](), dict[Hashable, object]()
 
     def examined() -> System | None:
         system, problems = _examined(folder, library)
@@ -88,14 +91,14 @@ def open_pack(project: Project, word: str) -> Pack:
         return None if problems else system
 
     if project.is_lasting(folder):
-        system = cached_system(project, folder.name, examined)
+        system, lasting = cached_system(project, folder.name, examined)
     else:
         system, problems = confined(lambda: _examined(folder, library), what=project.shown(folder))
         found.extend(problems)
     if found or system is None:
         raise InputError(found)
     ours = all(project.is_ours(each) for each in (folder, *(library.packs[name] for name in system.lineage)))
-    return Pack(system, folder, ours)
+    return Pack(system, folder, ours, _lasting=lasting)
 
 
 class OpenedPacks:
@@ -116,7 +119,7 @@ class OpenedPacks:
             if around == _around(project) and now == before:
                 return pack
             if around == _around(project) and shaping == _shaping(project, pack, now):
-                pack = replace(pack, _known={key: made for key, made in pack._known.items() if _is_of_system(key)})
+                pack = replace(pack, _known={})
                 self._known[folder] = pack, now, around, shaping
                 return pack
         own = states((folder,))

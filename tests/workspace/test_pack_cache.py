@@ -13,7 +13,7 @@ import pytest
 from sheetgen.content.packs.folders import Library, find_packs
 from sheetgen.workspace import packs
 from sheetgen.workspace.pack_cache import FOLDER
-from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.packs import LASTING, open_pack
 from sheetgen.workspace.project import Project
 
 Sheetgen = Callable[..., Any]
@@ -55,6 +55,17 @@ def test_a_pack_that_changed_is_read_again(project: Project, readings: list[Path
     manifest.write_text(manifest.read_text().replace("title: ", "title: My ", 1))
     assert open_pack(project, "genesix").system.title.startswith("My ")
     assert len(readings) == 2
+
+
+def test_what_was_worked_out_of_a_game_is_known_when_it_is_opened_again(project: Project) -> None:
+    """As the odds of its charts; only what hangs on nothing but its files, and as long as these are what they were."""
+    first = open_pack(project, "genesix")
+    assert [first.cached(key, lambda: "first") for key in ((LASTING, "odds"), "pages")] == ["first", "first"]
+    again = open_pack(project, "genesix")
+    assert [again.cached(key, lambda: "again") for key in ((LASTING, "odds"), "pages")] == ["first", "again"]
+    tables = project.content / "genesix" / "tables.yaml"
+    tables.write_text(tables.read_text() + "# a remark\n")
+    assert open_pack(project, "genesix").cached((LASTING, "odds"), lambda: "changed") == "changed"
 
 
 def test_a_damaged_entry_is_no_entry(project: Project, readings: list[Path]) -> None:
