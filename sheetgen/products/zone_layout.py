@@ -149,7 +149,7 @@ def fit_zones(setting: ZoneSetting) -> ZonePanels:
     pages = _pages(setting, measured)
     largest = UNLIKE * min(max(each.size for each in page) for page in pages)
     chosen = [_best([each for each in page if each.size <= largest] or page[:1]) for page in pages]
-    chosen, told = _with_spare(setting, measured, chosen)
+    chosen, told = _with_spare(_with_short_lists(setting, chosen), chosen)
     panels = [_panel(setting, made, at, told) for at, made in enumerate(chosen)]
     return ZonePanels(
         panels, tuple(each.size for each in chosen), tuple(each.free for made in chosen for each in made.columns)
@@ -164,17 +164,23 @@ def _crowded(setting: ZoneSetting, size: float, group: frozenset[str]) -> bool:
     return any(1.08 * each["names"] + CHANCE * len(each["head"]) > width for each in tables)
 
 
-def _with_spare(
-    setting: ZoneSetting, measured: Measured, pages: Sequence[_Packed]
-) -> tuple[list[_Packed], dict[str, TemplateData]]:
+def _with_short_lists(setting: ZoneSetting, pages: Sequence[_Packed]) -> ZoneSetting:
+    """Return the setting with as much of each list as there could be room for, since every line of it is measured."""
+    free = setting.board.room * sum(column.free for page in pages for column in page.columns)
+    most = int(free / (setting.sizes[0] * 25.4 / 72)) + 2  # a line is higher than its type is large
+    zones = [{**zone, "people": _lines_of(zone)[:most]} for zone in _zones_in(setting.text.spare)]
+    return replace(setting, text=replace(setting.text, spare={**setting.text.spare, "zones": zones}))
+
+
+def _with_spare(setting: ZoneSetting, pages: Sequence[_Packed]) -> tuple[list[_Packed], dict[str, TemplateData]]:
     """Return the panels with lists at the foot of columns that are not full, by turns, and these zones by their key."""
     lists = {str(zone["key"]): _lines_of(zone) for zone in _zones_in(setting.text.spare)}
     found, told, turn = list[_Packed](), dict[str, TemplateData](), 0
+    sized = {size: _offers(setting, size, frozenset(lists)) if lists else [] for size in {each.size for each in pages}}
     for page in pages:
         columns = list[Filled]()
-        fitting = measured(page.size, frozenset(lists)) if lists else None
         for column in page.columns:
-            offers = fitting[0] if fitting else []
+            offers = sized[page.size]
             offers = offers[turn % len(offers) :] + offers[: turn % len(offers)] if offers else []
             left = [replace(each, more=each.more[-len(lists[each.key]) :]) for each in offers if lists[each.key]]
             filled_up = with_spare(column, setting.board.room, page.gaps, left)
@@ -191,6 +197,16 @@ def _with_spare(
             columns.append(Filled(zones, counts, filled_up.free))
         found.append(replace(page, columns=tuple(columns)))
     return found, told
+
+
+def _offers(setting: ZoneSetting, size: float, lists: frozenset[str]) -> list[Zone]:
+    """Return the lists as zones in type of one size; none where there is no room for a word."""
+    try:
+        return _measure(setting, size, lists)[0]
+    except InputError:
+        if size == setting.sizes[0]:
+            raise
+        return []
 
 
 def _pages(setting: ZoneSetting, measured: Measured) -> list[list[_Packed]]:
