@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pymupdf
+import pytest
 
 from sheetgen.pdf.flow.document import flow
 
@@ -111,3 +112,20 @@ def test_the_pages_of_an_index_stand_in_order_behind_the_one_that_defines_its_wo
     page = f'<!DOCTYPE html><html lang="en"><title>x</title><style>{STYLE}</style><section>{later}</section>{index}'
     with pymupdf.open(stream=flow(page, root=tmp_path, name="x")) as made:
         assert made[-1].get_text().splitlines() == ["difficulty, 1, 2, 3", "luck, 3, 1, 4"]
+
+
+def test_the_least_width_of_a_long_text_is_found_a_little_of_it_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where words may be parted anywhere, all that followed was set anew for each letter: 17 s for a wanted poster."""
+    from weasyprint.text.line_break import Layout
+
+    usual, letters = Layout.set_text, list[int]()
+    monkeypatch.setattr(
+        Layout, "set_text", lambda self, text, **more: letters.append(len(text)) or usual(self, text, **more)
+    )
+    told = "Nobody went home before the lamps were lit. " * 15
+    box = f'<div style="display: flex; flex-direction: column; overflow-wrap: anywhere"><p>{told}</p></div>'
+    (first, *_) = words_by_page(box, tmp_path)
+    assert [word for word, _ in first[:3]] == ["Nobody", "went", "home"]
+    assert sum(letters) < 100 * len(told)

@@ -15,6 +15,7 @@ from typing import Any
 
 from weasyprint.layout import inline as weasyprint_inline
 from weasyprint.layout import page as weasyprint_page
+from weasyprint.layout import preferred as weasyprint_preferred
 
 from sheetgen.pdf.flow.column_balance import balanced_columns
 from sheetgen.pdf.flow.copyfit import (
@@ -40,6 +41,7 @@ _GAP, _ROOM = 0.08, 0.235  # of a page: what is worth filling, what has room for
 _FURTHEST, _TOGETHER = 8, 3  # blocks that one may float past, and that may float together
 _WORST = 0.2  # of a page: rather a line alone under its heading, or a page for the block that ends the chapter
 _LEFT = 0.03  # of a page: what rows that are set further apart leave
+_NEAR = 80  # letters: no word that a line ends with is longer, or it is looked at with all that follows
 _AHEAD = 4  # blocks that may come onto a page that is set closer
 
 
@@ -78,7 +80,7 @@ def composed() -> Iterator[None]:
 
     weasyprint_page.remake_page = composed_page
     try:
-        with copyfitted(composed_page, as_styled), _lines_known(), balanced_columns():
+        with copyfitted(composed_page, as_styled), _lines_known(), _first_letters_known(), balanced_columns():
             yield
     finally:
         weasyprint_page.remake_page = usual
@@ -114,6 +116,32 @@ def _lines_known() -> Iterator[None]:
         yield
     finally:
         weasyprint_inline.split_first_line = usual
+
+
+@contextmanager
+def _first_letters_known() -> Iterator[None]:
+    """Look for the least width of a text at a little of it at a time.
+
+    WeasyPrint 70 sets all that follows anew for each of its lines, which may be as many as its letters: a page of them
+    took ten seconds.
+    """
+    usual, known = weasyprint_preferred.split_first_line, dict[tuple[Any, ...], tuple[Any, Any]]()
+
+    def split(text: str, style: Any, context: Any, width: Any, *rest: Any, **more: Any) -> Any:
+        if width != 0 or len(text) <= _NEAR:
+            return usual(text, style, context, width, *rest, **more)
+        key = id(style), text[:_NEAR], *rest, *more.items()
+        if key not in known:
+            known[key] = usual(text[:_NEAR], style, context, width, *rest, **more), style
+        found = known[key][0]
+        ends_early = found[2] is not None and found[2] < _NEAR // 2  # what was left out is far from its end
+        return found if ends_early else usual(text, style, context, width, *rest, **more)
+
+    weasyprint_preferred.split_first_line = split
+    try:
+        yield
+    finally:
+        weasyprint_preferred.split_first_line = usual
 
 
 def _end_with_words(page: Any) -> None:
