@@ -74,13 +74,15 @@ class PrintedHandout:
 
 @dataclass(frozen=True, slots=True)
 class HandoutSetter:
-    """Sets handouts in one look on one paper."""
+    """Sets handouts in one look on one paper; `flow` and `overfull` lay a page out, as those of `pdf.flow.document`."""
 
     pack: Pack | None
     page: Page
     catalogue: Catalogue
     look: Look
     chosen: HandoutsOptions
+    flow: Callable[..., bytes]
+    overfull: Callable[..., frozenset[str]]
     fonts: tuple[AddedFont, ...] = ()
 
     def printed(self, handout: Handout, root: Path, file: str) -> PrintedHandout:
@@ -88,8 +90,6 @@ class HandoutSetter:
 
         `file` is its picture below the root, if it has one.
         """
-        from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
-
         check_letters(handout, self.fonts)
         picture, notes = self._printed_picture(handout, root, file)
         style, shown = handout.style, handout.place.file
@@ -99,8 +99,10 @@ class HandoutSetter:
             sizes, margins, basis = self._basis(handout)
             leaf = HandoutPage(sizes[-1], margins, basis if style.continues else basis * style.smallest, closed=False)
             if not style.continues:  # says by how much, at the handout's place
-                flow(self._html(handout, _trial(leaf), picture), root=root, name=shown, places={named: handout.place})
-        data = flow(self._html(handout, leaf, picture), root=root, name=shown)
+                self.flow(
+                    self._html(handout, _trial(leaf), picture), root=root, name=shown, places={named: handout.place}
+                )
+        data = self.flow(self._html(handout, leaf, picture), root=root, name=shown)
         title = title_of(handout)
         return PrintedHandout(
             handout.name, style.name, title, data, leaf.size, page_count(data), not style.sizes, notes
@@ -135,9 +137,9 @@ class HandoutSetter:
 
     def _holds(self, handout: Handout, leaf: HandoutPage, root: Path, picture: ShownPicture, named: str) -> bool:
         """Return whether the handout fits on one page."""
-        from sheetgen.pdf.flow.document import overfull  # imports WeasyPrint
-
-        return named not in overfull(self._html(handout, _trial(leaf), picture), root=root, name=handout.place.file)
+        return named not in self.overfull(
+            self._html(handout, _trial(leaf), picture), root=root, name=handout.place.file
+        )
 
     def _basis(self, handout: Handout) -> tuple[tuple[Size, ...], tuple[float, float, float, float], float]:
         """Return the sizes of a style on this paper, its margins, and the scale of its type before it is reduced.

@@ -33,6 +33,7 @@ from sheetgen.press.plan import PRINTER_MARGIN, ImpositionPlan, Side, packed
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.handout_layout import HandoutSetter, HandoutsOptions, PrintedHandout
 from sheetgen.products.options import Options
+from sheetgen.products.page_cache import overfull_parts, pdf_of
 from sheetgen.products.product import Argument, Product, ProductResult, default_stem, fonts_of, opened_pack
 from sheetgen.workspace.archive import archive
 from sheetgen.workspace.packs import Pack, owner_of, sources, template_folders
@@ -103,7 +104,8 @@ def printed_handouts(
         ours = project.is_ours(file) and (pack is None or pack.ours)
         root = _root(project, pack, file)
         source = partial(source_at, file, project.shown(file), inside=root)
-        yield _run_isolated(_work(project, pack, file, source, chosen), ours=ours, shown=project.shown(file))
+        work = _work(project, pack, file, source, chosen, kept=ours)
+        yield _run_isolated(work, ours=ours, shown=project.shown(file))
 
 
 def handout_of_text(
@@ -115,13 +117,26 @@ def handout_of_text(
 
 
 def _work(
-    project: Project, pack: Pack | None, file: Path, source: Callable[[], HandoutSource], chosen: HandoutsOptions
+    project: Project,
+    pack: Pack | None,
+    file: Path,
+    source: Callable[[], HandoutSource],
+    chosen: HandoutsOptions,
+    *,
+    kept: bool = False,
 ) -> Callable[[], PrintedHandout]:
-    """Return what reads a source and sets it; what the processes that do it need is imported before they are forked."""
+    """Return what reads a source and sets it; what the processes that do it need is imported before they are forked.
+
+    If it may be `kept`, its pages come out of the cache of pages when they are set again.
+    """
     look = chosen.look or (pack.system.look if pack is not None else "") or PLAIN_LOOK
     use_bundled_fonts(project)
-    from sheetgen.pdf.flow import layout  # noqa: F401  # imports WeasyPrint
+    from sheetgen.pdf.flow import document, layout  # noqa: F401  # imports WeasyPrint
 
+    flow: Callable[..., bytes] = document.flow
+    overfull: Callable[..., frozenset[str]] = document.overfull
+    if kept and pack is not None:
+        flow, overfull = partial(pdf_of, project, pack), partial(overfull_parts, project, pack)
     fonts, _ = fonts_of(project, chosen.font)
     folders = (project.templates,) if pack is None else template_folders(project, pack)
     page, root = partial(render, environment(folders, project.shown), TEMPLATE), _root(project, pack, file)
@@ -131,7 +146,9 @@ def _work(
         _check_words(chosen, catalogue)
         handout = read_handout(source(), catalogue, style=chosen.style)
         picture = _picture_below(handout, file, root)
-        setter = HandoutSetter(pack, page, catalogue, catalogue.looks[handout.look or look], chosen, fonts)
+        setter = HandoutSetter(
+            pack, page, catalogue, catalogue.looks[handout.look or look], chosen, flow, overfull, fonts
+        )
         return setter.printed(handout, root, picture)
 
     return work

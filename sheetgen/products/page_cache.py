@@ -20,9 +20,9 @@ from sheetgen.workspace.packs import Pack, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 
-MOST_CACHED = 400  # more than a build of everything that comes with sheetgen
+MOST_CACHED = 1_000  # more than a build of everything that comes with sheetgen
 NO_PLACES: Mapping[str, Place] = MappingProxyType({})
-_FETCHES = re.compile(r"url\((?![\"']?#)|@import|\ssrc=|<(?:img|link|image|object|embed)\b", re.IGNORECASE)
+_FETCHES = re.compile(r"url\((?![\"']?(?:#|data:))|@import|\ssrc=|<(?:img|link|image|object|embed)\b", re.IGNORECASE)
 
 
 def pdf_of(
@@ -34,13 +34,15 @@ def pdf_of(
     tagged: bool = False,
     flip: str = "",
     places: Mapping[str, Place] = NO_PLACES,
+    root: Path | None = None,
 ) -> bytes:
-    """Return the page as PDF; arguments and errors as for `pdf.flow.document.flow`."""
+    """Return the page as PDF; arguments and errors as for `pdf.flow.document.flow`, the root that of its templates."""
 
     def made() -> bytes:
         from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 
-        return flow(html, root=template_root(project, pack), name=name, tagged=tagged, flip=flip, places=places)
+        inside = root or template_root(project, pack)
+        return flow(html, root=inside, name=name, tagged=tagged, flip=flip, places=places)
 
     return _cached(
         project, pack, f"pdf\0{name}\0{tagged}\0{flip}\0{html}", made, whole=lambda data: data[:5] == b"%PDF-"
@@ -61,13 +63,13 @@ def heights_of(
     return found
 
 
-def overfull_parts(project: Project, pack: Pack, html: str, *, name: str) -> frozenset[str]:
+def overfull_parts(project: Project, pack: Pack, html: str, *, name: str, root: Path | None = None) -> frozenset[str]:
     """Return the names of the parts of a page, told by their `data-name`, that hold more than there is room for."""
 
     def made() -> bytes:
         from sheetgen.pdf.flow.document import overfull  # imports WeasyPrint
 
-        return json.dumps(sorted(overfull(html, root=template_root(project, pack), name=name))).encode()
+        return json.dumps(sorted(overfull(html, root=root or template_root(project, pack), name=name))).encode()
 
     return frozenset(json.loads(_cached(project, pack, f"overfull\0{name}\0{html}", made, whole=_is_json)))
 

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from sheetgen.pdf.flow import layout
 from sheetgen.products import page_cache
+from sheetgen.products.handout_layout import HandoutsOptions
+from sheetgen.products.handouts import pack_files, printed_handouts
 from sheetgen.products.page_cache import heights_of, overfull_parts, pdf_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at
@@ -63,6 +66,24 @@ def test_a_page_that_fetches_files_is_not_cached(
     monkeypatch.setattr(page_cache, "template_root", lambda project, pack: folder)
     assert heights_of(project, pack, PAGE.replace("<body>", f"<body>{link}"), name="fog")
     assert pages(project) == []
+
+
+def test_a_page_that_carries_its_pictures_fetches_nothing(fresh: tuple[Project, Pack]) -> None:
+    """Every handout has a dot of a fine pattern in its style."""
+    dot = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/%3E"
+    assert heights_of(*fresh, PAGE.replace("#a {", f'#a {{ background: url("{dot}");'), name="fog")
+    assert len(pages(fresh[0])) == 1
+
+
+def test_a_handout_of_ours_is_set_once_and_the_same_ever_after(
+    fresh: tuple[Project, Pack], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project, pack = fresh
+    file = next(file for file in pack_files(project, pack) if file.suffix == ".md")
+    (made,) = printed_handouts(project, pack, [file], HandoutsOptions())
+    assert pages(project)
+    monkeypatch.setattr(layout, "_render", None)
+    assert list(printed_handouts(project, pack, [file], HandoutsOptions())) == [made]
 
 
 def test_pages_of_a_strangers_pack_are_not_cached(fresh: tuple[Project, Pack]) -> None:
