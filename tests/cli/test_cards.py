@@ -175,5 +175,8 @@ def test_many_boxes_of_an_index_card_are_printed_once(sheetgen: Run, tmp_path: P
     (tmp_path / "ada.yaml").write_text("system: ./deep\ncharacters:\n- {name: Ada, does: Ring, grip: {Grip: 20}}\n")
     assert sheetgen("sheet", "ada.yaml", "--as", "index", "-o", "card.pdf").code == 0
     with pymupdf.open(tmp_path / "card.pdf") as pdf:
-        boxes = [drawn["rect"] for drawn in pdf[0].get_drawings() if abs(drawn["rect"].width - 4 / 25.4 * 72) < 0.1]
-    assert len(boxes) == 20
+        rows = [drawn for drawn in pdf[0].get_drawings() if abs(drawn["rect"].height - 4 / 25.4 * 72) < 0.1]
+        (title,) = pdf[0].search_for("Grip")
+        (does,) = pdf[0].search_for("What they do")
+    assert [len(drawn["items"]) for drawn in rows] == [10, 10]
+    assert {round(drawn["rect"].x0 - does.x0) for drawn in rows} == {round(title.x0 - does.x0)} == {0}

@@ -15,7 +15,7 @@ _GREY = (0.47, 0.47, 0.47)
 def mark_rows(field: Field, wide: float, count: int) -> tuple[Field, list[tuple[Field, int]], float]:
     """Return the place of a title so many points wide, each row with how many boxes it has, and the height of all.
 
-    The places stand from 0 upwards. The title has a line of its own where fewer rows are enough without it.
+    The places stand from 0 to the right and upwards. The title has a line of its own where fewer rows are enough without it.
     """
     begin = wide + _BEHIND_TITLE if wide else 0.0
     beside, across = _to_a_row(field.box.width - begin), _to_a_row(field.box.width)
@@ -28,7 +28,7 @@ def mark_rows(field: Field, wide: float, count: int) -> tuple[Field, list[tuple[
 
     def row(at: int, x: float, tall: float) -> Field:
         y = top - at * field.leading - (field.leading + tall) / 2
-        box = Box(field.box.x + x, y, field.box.width - x, tall)
+        box = Box(x, y, field.box.width - x, tall)
         return replace(field, box=box, border=box, valign="middle", align="left", kind="line")
 
     rows = [(replace(row(at + above, begin, _SIDE), colour=_GREY), size) for at, size in enumerate(sizes)]
