@@ -15,7 +15,8 @@ _GREY = (0.47, 0.47, 0.47)
 def mark_rows(field: Field, wide: float, count: int) -> tuple[Field, list[tuple[Field, int]], float]:
     """Return the place of a title so many points wide, each row with how many boxes it has, and the height of all.
 
-    The places stand from 0 to the right and upwards. The title has a line of its own where fewer rows are enough without it.
+    The places stand from 0 to the right and upwards. The title has a line of its own where fewer rows are enough
+    without it.
     """
     begin = wide + _BEHIND_TITLE if wide else 0.0
     beside, across = _to_a_row(field.box.width - begin), _to_a_row(field.box.width)
