@@ -192,7 +192,7 @@ def test_the_notice_in_the_players_hands_names_the_fine_of_the_rules(project: Pr
     """A party wanted to pay, and no page that it held said how much."""
     fine, words = int(dict(chalkdown.values.flat())["fine"]), {6: "Six", 12: "twelve"}
     notice = (open_pack(project, "chalkdown").folder / "handouts" / "notice-of-arrears.yaml").read_text("utf-8")
-    assert f"{words[fine]} coins a head, and {words[2 * fine]} from the fourth bell" in notice
+    assert f"{words[fine]} coins a head, and {words[2 * fine]} from the fifth bell" in notice
 
 
 def test_the_storey_that_is_ready_has_rooms_of_the_table_and_a_line_as_the_book_asks_for(
