@@ -282,7 +282,8 @@ def home_of(word: str, book: Book, found: Concordance, *, explained: bool = Fals
     written = (*((rule.title, name) for rule, name in rules), *chapters)
     titles = [(_words_of(title), name) for title, name in written]
     declared = [name for rule, name in rules if single in (_singular(each.casefold()) for each in rule.index)]
-    holding = [name for title, name in written if set(said) <= set(_words_of(title)) and _is_named(word, title)]
+    having = [(title, name) for title, name in written if said and set(said) <= set(_words_of(title))]
+    holding = [name for title, name in having if _is_named(word, title)]
     ways = (
         (name for title, name in titles if title == said),
         (name for name in holding if name in declared),

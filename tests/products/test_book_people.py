@@ -92,7 +92,7 @@ def test_a_trade_that_the_name_says_already_stands_once_and_a_note_is_written_as
     officer = Featured(HERE, archetype="officer", seed=3, name="An officer")
     first, second = blocks(project, "gamers", spy, officer)[0]["people"]
     assert (first["trade"], second["trade"]) == ("", "cashiered officer")
-    assert second["attacks"][0]["note"] == "reaches 25 m"
+    assert second["attacks"][0]["note"] == "range 25 m"
 
 
 def test_two_of_an_archetype_are_not_told_of_in_the_same_line(project: Project) -> None:
