@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, ignore_patterns
 
 import pytest
 
@@ -28,7 +28,7 @@ rules:
 def dome_folder(project: Project) -> Path:
     """A game like SPACER with a book of one chapter of its own."""
     folder = project.where / "dome"
-    copytree(project.library.packs["spacer"], folder)
+    copytree(project.library.packs["spacer"], folder, ignore=ignore_patterns("rules"))
     system = folder / "system.yaml"
     system.write_text(system.read_text().replace("id: spacer", "id: dome"))
     (folder / "rules").mkdir()
