@@ -129,7 +129,7 @@ def test_a_sheet_of_a5_is_two_leaves_and_the_next_begins_on_a_leaf_of_its_own(sh
     )
     assert (ran.code, ran.err) == (0, "")
     pages = pypdf.PdfReader(tmp_path / "two.pdf").pages
-    assert [tuple(map(float, page.mediabox[2:])) for page in pages] == [pytest.approx(A5, abs=0.1)] * 8
+    assert [tuple(map(float, page.mediabox[2:])) for page in pages] == [pytest.approx(A5[::-1], abs=0.1)] * 8
     ran = sheetgen("sheet", "p.yaml", "--as", "form", "--paper", "a5", "--each", "-o", "forms")
     assert (ran.code, ran.err) == (0, "")
     forms = sorted((tmp_path / "forms").iterdir())
