@@ -16,6 +16,7 @@ from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.documents.back_matter import Concordance, IndexEntry, glossary_of, in_columns, index_of
 from sheetgen.documents.book import BOOK, BookBuilder
 from sheetgen.documents.figures.icons import with_tone
+from sheetgen.documents.markdown import NO_BREAK
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.errors import OutputError, UsageError, quoted, suggestion
@@ -294,7 +295,8 @@ def _alone(page: str, chapter: str, known: Mapping[str, int]) -> str:
             return found[0]
         attributes = f"{found['before']}{found['after']}".rstrip()
         number = str(known.get(found["to"], "" if known else UNKNOWN))
-        told = f" (page {number})" if _SEEN.search(attributes) else f", page {number}" if attributes else number
+        said = f"page{NO_BREAK}{number}"  # as `content:` of the styles of a book has it
+        told = f"{NO_BREAK}({said})" if _SEEN.search(attributes) else f",{NO_BREAK}{said}" if attributes else number
         told = told if number and 'class="sign"' not in attributes else ""
         return f"<a{' ' if attributes else ''}{attributes}>{found['words']}</a>{told}"
 
