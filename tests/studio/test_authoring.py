@@ -111,9 +111,7 @@ def test_problems_come_with_their_lines_as_one_types(authors: Opened) -> None:
     found = ask(authors, "judge", text(authors).replace("    title: Bells", "    titel: Bells")).json()["problems"]
     assert [(each["line"], each["column"]) for each in found] == [(7, 5), (6, 10)] or found[0]["line"] == 7
     assert 'did you mean "title"' in found[0]["message"]
-    broken = ask(authors, "judge", text(authors).replace("[bell, lamp,", "[bell, lamp, {")).json()[
-        "problems"
-    ]
+    broken = ask(authors, "judge", text(authors).replace("[bell, lamp,", "[bell, lamp, {")).json()["problems"]
     assert broken[0]["line"] == 8
 
 
