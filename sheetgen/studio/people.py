@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -64,11 +64,13 @@ def routes() -> list[Route]:
     ]
 
 
-def warm(studio: Studio) -> None:
-    """Make ready what the first page needs, while the browser starts: the game, the fonts, the forms."""
+def warm(studio: Studio, stopping: Callable[[], bool]) -> None:
+    """Make ready what the first page needs, while the browser starts: game, fonts, forms. End when it is `stopping`."""
     with suppress(SheetgenError):
         pack = studio.pack(usual_game(studio))
         for view in VIEWS:
+            if stopping():
+                return
             people_pdf(
                 studio,
                 [Party(pack, tuple(rolled(studio, pack, Wall(pack.system.id)).values())[:1])],

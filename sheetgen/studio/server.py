@@ -307,10 +307,11 @@ def serve(studio: Studio, *, port: int, tell: Callable[[str], None]) -> None:
             proxy_headers=False,
             timeout_graceful_shutdown=2,
         )
-        Thread(target=people.warm, args=(studio,), daemon=True).start()
         server = uvicorn.Server(config)
+        stopping = lambda: server.should_exit  # noqa: E731
+        Thread(target=people.warm, args=(studio, stopping)).start()  # no daemon: cut short in C++, it ended in an abort
         logging.getLogger("uvicorn.error").addFilter(lambda record: not server.should_exit)  # what a stop cuts short
-        app.app.state.stopping = lambda: server.should_exit  # type: ignore[attr-defined]  # streams end with it
+        app.app.state.stopping = stopping  # type: ignore[attr-defined]  # streams end with it
         server.run(sockets=[listening])
 
 

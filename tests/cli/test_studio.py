@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from http.cookiejar import CookieJar
@@ -38,6 +39,19 @@ def test_it_serves_who_has_the_address_and_stops_when_told_to(tmp_path: Path) ->
         said = server.communicate(timeout=60)[1]
     assert (server.returncode, said) == (0, "")
     assert list(tmp_path.rglob("*.yaml")) == [], "looking at people keeps nobody"
+
+
+def test_it_ends_well_when_it_is_stopped_at_once(tmp_path: Path) -> None:
+    """What it makes ready meanwhile was once cut short inside a library, which ended the process with an abort."""
+    command = [sys.executable, "-m", "sheetgen", "studio", str(tmp_path), "--json"]
+    environ = {**os.environ, "PYTHONPATH": str(ROOT), "SHEETGEN_CACHE": str(tmp_path / "cache")}
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environ, text=True)
+    assert server.stdout is not None
+    server.stdout.readline()
+    time.sleep(1)
+    server.send_signal(signal.SIGINT)
+    said = server.communicate(timeout=60)[1]
+    assert (server.returncode, said) == (0, "")
 
 
 def test_a_folder_that_is_not_there_is_told(sheetgen, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
