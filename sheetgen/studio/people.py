@@ -69,13 +69,12 @@ def warm(studio: Studio, stopping: Callable[[], bool]) -> None:
     with suppress(SheetgenError):
         pack = studio.pack(usual_game(studio))
         for view in VIEWS:
-            if stopping():
-                return
-            people_pdf(
-                studio,
-                [Party(pack, tuple(rolled(studio, pack, Wall(pack.system.id)).values())[:1])],
-                PeopleOptions(shape=view, paper=usual_paper(studio), workers=1),
-            )
+            if not stopping():
+                people_pdf(
+                    studio,
+                    [Party(pack, tuple(rolled(studio, pack, Wall(pack.system.id)).values())[:1])],
+                    PeopleOptions(shape=view, paper=usual_paper(studio), workers=1),
+                )
         cast_of(studio)
 
 
