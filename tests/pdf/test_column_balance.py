@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pymupdf
 import pytest
+from weasyprint import HTML
+from weasyprint.layout import block as weasyprint_block
 
+from sheetgen.pdf.flow.column_balance import balanced_columns
 from sheetgen.pdf.flow.document import flow
 
 STYLE = """@page { size: 100mm 60mm; margin: 5mm } body { margin: 0; font: 9pt/4mm 'Source Serif Pro' }
 p { margin: 0 0 2mm; orphans: 2; widows: 2 } p:last-child { margin: 0 } .whole { break-inside: avoid }
 .run { columns: 2; column-gap: 6mm }"""
+
+WORDS = "word " * 25
 
 
 def columns_of(lengths: list[int], root: Path, *, whole: str = "") -> list[list[list[str]]]:
@@ -51,3 +57,24 @@ def test_columns_are_even_on_a_page_on_which_the_next_paragraph_has_no_room(tmp_
     first, (second,) = columns_of([14, 11], tmp_path, whole="b")
     assert [len(column) for column in first] == [7, 7]
     assert len(second) == 11
+
+
+def test_a_float_is_printed_once() -> None:
+    """Lines of one that goes on overleaf came three times, and footnotes were lost: tries kept those of others."""
+    style = "@page { size: 100mm 100mm; margin: 8mm } b { float: right; width: 20mm } div { columns: 2 }"
+    floats = f"<b>{''.join(f'<p>note{at}</p>' for at in range(30))}</b>"
+    body = f"<div>{f'<p>{WORDS}</p>' * 5}{floats}{f'<p>{WORDS}</p>' * 14}</div>"
+    with balanced_columns():
+        pages = HTML(string=f"<style>{style}</style>{body}").render().pages
+    words = [box.text for page in pages for box in page._page_box.descendants() if hasattr(box, "text")]
+    assert sorted(filter(re.compile(r"note\d+").fullmatch, words)) == sorted(f"note{number}" for number in range(30))
+
+
+def test_columns_within_columns_are_not_balanced_at_each_try(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each depth multiplied the tries by as many: three of them took minutes."""
+    usual, tries = weasyprint_block.columns_layout, list[int]()
+    monkeypatch.setattr(weasyprint_block, "columns_layout", lambda *asked: tries.append(1) or usual(*asked))
+    text = f"<p>{'word ' * 60}</p>" * 3
+    style = "<style>@page { size: 100mm 100mm; margin: 8mm } div { columns: 2 }</style>"
+    flow(f'<html lang="en"><title>t</title>{style}<div><div>{text}</div></div></html>', root=tmp_path, name="columns")
+    assert len(tries) < 100

@@ -20,33 +20,37 @@ _MOST = 30  # steps
 @contextmanager
 def balanced_columns() -> Iterator[None]:
     """Let the columns that are laid out meanwhile be balanced by lines, also where they go on overleaf."""
-    usual = weasyprint_block.columns_layout
+    usual, within = weasyprint_block.columns_layout, False
+
+    def laid_out(*asked: Any) -> Any:
+        nonlocal within
+        before, within = within, True
+        try:
+            return usual(*asked)
+        finally:
+            within = before
 
     def balanced(context: Any, box: Any, space: float, *rest: Any) -> Any:
-        if not _is_plain(box):
-            return usual(context, box, space, *rest)
-        resumed, around, is_empty, absolute, fixed, *styles = rest
+        if within or not _is_plain(box):
+            return laid_out(context, box, space, *rest)
+        resumed, around, is_empty, *lists_and_styles = rest
         filled, count = _filled_in_turn(box), box.style["column_count"]
 
-        def made(space: float, is_empty: bool) -> tuple[Any, list[Any], list[Any]]:
-            """Return the columns filled in turn with so much space below them, and what they hold out of the flow."""
-            apart: tuple[list[Any], list[Any]] = [], []
-            return usual(context, filled, space, resumed, around, is_empty, *apart, *styles), *apart
+        def made(space: float, is_empty: bool) -> Any:
+            """Return the columns filled in turn with so much space below them, and all that WeasyPrint tells of it."""
+            return laid_out(context, filled, space, resumed, around, is_empty, *lists_and_styles)
 
         best = made(space, is_empty)
-        columns, resume_at, *_ = best[0]
+        columns, resume_at, *_ = best
         if columns is not None:
             top = columns.content_box_y()
             least = sum(end_of(column) - top for column in columns.children) / count
             for step in range(_MOST):
                 height = least + step * _STEP * box.style["font_size"]
                 tried = made(max(space, context.page_bottom - top - height), False)  # what is to stay whole stays whole
-                if tried[0][0] is not None and tried[0][1] == resume_at:
-                    best = tried
-                    break
-        absolute += best[1]
-        fixed += best[2]
-        return best[0]
+                if tried[0] is not None and tried[1] == resume_at:
+                    return tried
+        return best
 
     weasyprint_block.columns_layout = balanced
     try:
@@ -56,13 +60,17 @@ def balanced_columns() -> Iterator[None]:
 
 
 def _is_plain(box: Any) -> bool:
-    """Return whether a box has a number of columns to be balanced, and nothing that spans them."""
+    """Return whether a box has a number of columns to be balanced, and text alone in them.
+
+    What spans columns, floats or stands at the foot of the page is left to WeasyPrint, as are columns within columns.
+    """
     style = box.style
     return (
         style["column_count"] != "auto"
         and style["height"] == "auto"
         and style["column_fill"] == "balance"
         and all(child.style["column_span"] != "all" for child in box.children)
+        and all(each.is_in_normal_flow() and getattr(each, "footnote", None) is None for each in box.descendants())
     )
 
 
