@@ -190,14 +190,14 @@ def to_pdf(document: Any, problems: list[Problem], *, name: str, flip: str = "",
 def _references_known() -> Iterator[None]:
     """Let references to pages be put together once: pydyf 0.13 does so for each link and each tag."""
     made = weasyprint.pdf.pydyf.PDF
-    usual, known = made.page_references, dict[int, Any]()
+    usual = made.page_references
 
     def references(pdf: Any) -> Any:
-        count = len(pdf.pages["Kids"])
-        if count not in known:
-            known.clear()
-            known[count] = usual.fget(pdf)
-        return known[count]
+        count, found = vars(pdf).get("known_references", (0, ()))
+        if count != len(pdf.pages["Kids"]):
+            count, found = len(pdf.pages["Kids"]), usual.fget(pdf)
+            pdf.known_references = count, found
+        return found
 
     made.page_references = property(references)
     try:
