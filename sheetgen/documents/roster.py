@@ -43,7 +43,8 @@ CODE, TICK_LINES, WORDS_LINES = 8.4, 1.25, 0.8
 ROW_STACKED, ROW_BOXES, HEADING, HEAD, SAY, HEAD_LINE = 15.1, 10.2, 7.0, 17.4, 4.4, 3.2
 # Rows of more lines than that are set smaller, and each is so much of a line high; in a group, and where a roster then
 # takes fewer pages, all are.
-ALL_DENSE, DENSE_FROM, DENSE, DENSE_LESS = 0, 4, 0.875, 0.15
+ALL_DENSE, DENSE_FROM = 0, 4
+DENSE, GROUP_DENSE = (0.875, -0.15), (0.9, 0.15)  # and what comes to all: in a group the first stands on the name's
 BELOW_PT = 7.5
 FEW = 8  # traits of a group that a roster of a pack without one still shows one by one
 # On the page of a group: the height of what stands above the table, in mm, the size in points of what is told below a
@@ -171,7 +172,9 @@ def _wanted(
 ) -> list[float]:
     """Return the height in mm that each row needs, with what is told below it."""
     least, padding = _row_least(roster, words, stacked=shared.stacked), TOLD_PADDING if told else ROW_PADDING
-    high = [max(LINE * _lines(roster, row, shared.widths, ruler, dense_from) + padding, least) for row in rows]
+    dense = GROUP_DENSE if told else DENSE
+    lines = [_lines(roster, row, shared.widths, ruler, dense_from=dense_from, dense=dense) for row in rows]
+    high = [max(LINE * each + padding, least) for each in lines]
     more = [_told_height(each, ruler, sum(shared.widths) - NUMBER, wish) for each in told] or [0.0] * len(rows)
     return list(map(add, high, more))
 
@@ -233,15 +236,23 @@ def _told_height(told: Mapping[str, str], ruler: Ruler, width: float, wish: floa
     return LINE * max(*lines, 1) + TOLD_PADDING
 
 
-def _lines(roster: Roster, row: RosterRow, widths: Sequence[float], ruler: Ruler, dense_from: int) -> float:
-    """About how many lines of text the tallest cell of a row has."""
+def _lines(
+    roster: Roster,
+    row: RosterRow,
+    widths: Sequence[float],
+    ruler: Ruler,
+    *,
+    dense_from: int,
+    dense: tuple[float, float],
+) -> float:
+    """About how many lines of text the tallest cell of a row has; a `dense` one is so much of one, and so much more."""
     counts: list[float] = [NAME_LINES * math.ceil(row.width / widths[1])]
     for block in roster.blocks:
         high = len(row.cells[block[0]]) + (block[0] in row.folded)
-        dense = DENSE if len(block) > 1 and high > dense_from else 1
-        tall = [_cell_lines(roster.columns[at], row.cells[at], widths[at + 2], ruler, TEXT_PT * dense) for at in block]
+        line, more = dense if len(block) > 1 and high > dense_from else (1, 0)
+        tall = [_cell_lines(roster.columns[at], row.cells[at], widths[at + 2], ruler, TEXT_PT * line) for at in block]
         rows = [max(lines) for lines in zip(*tall, strict=True)] if len(block) > 1 else tall[0]
-        counts.append(dense * (sum(rows) + (block[0] in row.folded)) - (DENSE_LESS if dense != 1 else 0))
+        counts.append(line * (sum(rows) + (block[0] in row.folded)) + more)
     return max(counts)
 
 

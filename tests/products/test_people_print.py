@@ -14,8 +14,9 @@ import pytest
 
 from sheetgen.documents.roster_rows import Person
 from sheetgen.errors import LimitError, UsageError
-from sheetgen.geometry import PAPERS, Size
+from sheetgen.geometry import PAPERS, Size, mm
 from sheetgen.model.character import Character, Origin
+from sheetgen.people.groups import GroupRun, roll_group
 from sheetgen.people.ordering import Order
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products import shapes
@@ -322,6 +323,18 @@ def test_the_page_of_a_group_tells_manner_wish_ties_and_trouble(project: Project
         assert sum(between.count(name) for name in names) >= 6
         assert re.search(r"One lantern too many\. It begins with Guard (\d) (Ada|Bo|Cy) \(\1\)\.", page)
     assert "page 1 of 4" in texts(printed(project, pack, people, roster=True, heading=heading)[0])[0]
+
+
+def test_rows_of_many_weapons_are_as_high_in_a_group_as_they_are_counted(project: Project) -> None:
+    """They were higher, and a page that was full by a line handed its last row on, to stand alone."""
+    heroic = open_pack(project, "heroic")
+    guard = heroic.system.ready_groups["the hearth guard"]
+    people = list(roll_group(heroic, GroupRun(guard, 5)))
+    heading = RosterHeading(guard.title, guard.say, is_group=True)
+    data, _ = printed(project, heroic, people, roster=True, heading=heading)
+    pages = [page.get_text("words") for page in list(pymupdf.open("pdf", data))[:2]]
+    numbers = [[text for x, *_, text, _, _, _ in page if x < mm(16) and text.isdigit()] for page in pages]
+    assert numbers == [list("12345"), list("678")]
 
 
 def test_a_web_page_of_a_group_begins_with_its_roster(project: Project, pack: Pack) -> None:
