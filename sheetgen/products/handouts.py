@@ -30,6 +30,7 @@ from sheetgen.press.impose import Imposition, impose_pages
 from sheetgen.press.marks import EDGE, RULER_LABEL, Marks, check_rule, corner_marks
 from sheetgen.press.pages import concatenate, page_count
 from sheetgen.press.plan import PRINTER_MARGIN, ImpositionPlan, Side, packed
+from sheetgen.products.chapters import open_book
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.handout_layout import HandoutSetter, HandoutsOptions, PrintedHandout
 from sheetgen.products.options import Options
@@ -203,11 +204,25 @@ def _picture_below(handout: Handout, file: Path, root: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HandoutFiles:
-    """Files of handouts, and the pack that they belong to; `own` names files that were named rather than found."""
+    """Files of handouts, and the pack that they belong to.
+
+    `own` names files that were named rather than found, `in_book` those that the pack's book prints, in its order.
+    """
 
     pack: Pack | None
     files: tuple[Path, ...]
     own: tuple[Path, ...] = ()
+    in_book: tuple[str, ...] = ()
+
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """Which of a pack's handouts its book uses, and how many are left for other evenings."""
+        free = len(self.files) - len(self.in_book)
+        if not self.in_book or not free:
+            return ()
+        only = " ".join(f"--only {name}" for name in self.in_book)
+        other = "the other is for an evening" if free == 1 else f"the other {free} are for evenings"
+        return (f"those of its book are {only}; {other} of your own",)
 
 
 def _open(project: Project, given: Any, options: HandoutsOptions) -> HandoutFiles:
@@ -233,7 +248,20 @@ def _open(project: Project, given: Any, options: HandoutsOptions) -> HandoutFile
     if pack is None or files:
         named = tuple(project.where / each for each in files)
         return HandoutFiles(pack, named, named)
-    return HandoutFiles(pack, chosen_files(project, pack, options.only))
+    found = chosen_files(project, pack, options.only)
+    if options.only:
+        return HandoutFiles(pack, found)
+    in_book = {name: at for at, name in enumerate(_in_book(project, pack))}
+    found = tuple(sorted(found, key=lambda file: in_book.get(file.stem, len(in_book))))
+    return HandoutFiles(pack, found, in_book=tuple(in_book))
+
+
+def _in_book(project: Project, pack: Pack) -> tuple[str, ...]:
+    """Return the names of the handouts that a pack's book prints, in its order; none if there is no sound book."""
+    try:
+        return tuple(pack.run_isolated(lambda: tuple(open_book(project, pack).book.handouts)))
+    except (InputError, UsageError):
+        return ()
 
 
 def _is_file(word: str) -> bool:
@@ -314,7 +342,8 @@ def make_handouts(project: Project, subject: HandoutFiles, options: HandoutsOpti
     what = f"{found[0].style} “{_within(found[0].title)}”" if len(found) == 1 else f"{len(found)} handouts"
     if form == ".pdf":
         title = f"{pack.system.title} handouts" if pack is not None else "Handouts"
-        return replace(on_sheets(found, options, title=title), what=what)
+        made = on_sheets(found, options, title=title)
+        return replace(made, what=what, advice=(*made.advice, *subject.advice))
     if form == ".png":
         pages = sum(each.pages for each in found)
         if pages != 1:

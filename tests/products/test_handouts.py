@@ -20,8 +20,17 @@ from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import PAPERS, Size, mm
 from sheetgen.model.handout import Catalogue, Entry, Style
 from sheetgen.press.pages import page_count
+from sheetgen.products.chapters import open_book
 from sheetgen.products.handout_layout import HandoutsOptions, PrintedHandout
-from sheetgen.products.handouts import catalogue_of, chosen_files, on_sheets, pack_files, printed_handouts, read_all
+from sheetgen.products.handouts import (
+    HANDOUTS,
+    catalogue_of,
+    chosen_files,
+    on_sheets,
+    pack_files,
+    printed_handouts,
+    read_all,
+)
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
@@ -250,6 +259,17 @@ def test_small_handouts_stand_on_sheets_at_their_own_size(project: Project) -> N
     large = replace(ticket, size=Size(150, 62))
     with pytest.raises(UsageError, match=r"a ticket of 150 × 62 mm does not fit on A6 \(ticket\): take a larger paper"):
         on_sheets([ticket, large], HandoutsOptions(paper="a6"), title="Tickets")
+
+
+def test_you_are_told_which_handouts_belong_to_the_book(project: Project) -> None:
+    """Half of a system's are for evenings of your own, and looked as if the adventure had forgotten them."""
+    opened = HANDOUTS.open(project, ["chalkdown"], HandoutsOptions())
+    declared = list(open_book(project, open_pack(project, "chalkdown")).book.handouts)
+    assert [file.stem for file in opened.files][: len(declared)] == declared
+    (advice,) = opened.advice
+    named = " ".join(f"--only {name}" for name in declared)
+    assert advice == f"those of its book are {named}; the other 2 are for evenings of your own"
+    assert HANDOUTS.open(project, ["chalkdown"], HandoutsOptions(only=(declared[0],))).advice == ()
 
 
 def test_what_the_printer_leaves_white_is_kept_free_and_marks_may_be_left_out(project: Project) -> None:
