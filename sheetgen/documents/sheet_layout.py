@@ -29,8 +29,8 @@ class Arranger:
 
     @property
     def across(self) -> int:
-        """How many of the columns stand side by side."""
-        return int((self.width + COLUMN_GAP) * self.columns / (WIDTH + COLUMN_GAP))
+        """How many of the columns stand side by side: one at least, even where it is narrower than on a large sheet."""
+        return max(1, int((self.width + COLUMN_GAP) * self.columns / (WIDTH + COLUMN_GAP)))
 
     def pages(self, blocks: Sequence[SheetBlock]) -> list[list[dict[str, object]]]:
         """Return the rows of each page; each has its height `h`, the `gap` below it, and its cells from left to right.

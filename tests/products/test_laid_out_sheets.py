@@ -524,3 +524,14 @@ def test_an_empty_sheet_has_no_places_for_wishes_on_its_back_either(project: Pro
     for empty in (False, True):
         pages = laid_out_pages(project, turned, PAPERS["a4"], small=False, empty=empty)["layout"]
         assert ("Wants from you" in str(pages["back"])) is not empty
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_a_small_sheet_of_few_columns_has_one_at_least(project: Project, columns: int) -> None:
+    pack = open_pack(project, "chalkdown")
+    layout = pack.system.sheet_layout
+    assert layout is not None
+    blocks = tuple(replace(block, span=1) for block in layout.front if not block.stack)
+    narrow = pack.with_layout(replace(layout, columns=columns, front=blocks))
+    pages = laid_out_pages(project, narrow, PAPERS["a5"], small=True)["layout"]["front"]
+    assert {len(row["cells"]) for page in pages for row in page} == {1}
