@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import pickle
 from dataclasses import replace
 from pathlib import Path
 
+import pikepdf
 import pymupdf
 import pytest
 
@@ -105,12 +107,13 @@ def shard_file(
     shape: str,
     run: str = "seed 7",
     asked: bool = False,
+    paper: str = "a4",
 ) -> Path:
     path = project.where / f"{shape}-{run}-{number}.pdf"
     part = people.part(people.shard(number, of))
     about = Shard(number, of, people.count, run)
     with path.open("wb") as file:
-        printing = PrintOptions(shape=shape, back=shape == "sheet", asked=asked)
+        printing = PrintOptions(paper, shape=shape, back=shape == "sheet", asked=asked)
         write_people_pdf(project, pack, part, file.write, printing, shard=about)
     return path
 
@@ -128,6 +131,20 @@ def test_shards_merged_are_the_single_run_to_the_byte(project: Project, pack: Pa
     done = merged_into(project, shards, merged.append)
     assert done.what == "25 of GAMERS, from 3 shards"
     assert b"".join(merged) == b"".join(pieces)
+
+
+def test_shards_of_sheets_of_three_pages_are_the_single_run_too(project: Project) -> None:
+    """The empty page between two people is in a shard as well, and none stands behind the last person."""
+    pack = open_pack(project, "chalkdown")
+    people = roll(pack, RollOptions(seed=7, count=5))
+    pieces: list[bytes] = []
+    write_people_pdf(project, pack, people, pieces.append, PrintOptions("a5", back=True))
+    shards = [shard_file(project, pack, people, number, 2, shape="sheet", paper="a5") for number in (1, 2)]
+    merged: list[bytes] = []
+    merged_into(project, shards, merged.append)
+    assert b"".join(merged) == b"".join(pieces)
+    with pikepdf.open(io.BytesIO(b"".join(merged))) as pdf:
+        assert len(pdf.pages) == 5 * 3 + 4
 
 
 def test_shards_that_do_not_belong_together_are_told_apart(project: Project, pack: Pack) -> None:

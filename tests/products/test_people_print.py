@@ -204,6 +204,30 @@ def test_with_a_back_every_sheet_begins_on_a_right_hand_page(project: Project, p
     assert [int(page) % 2 for page in told] == [1, 1, 1]
 
 
+def test_sheets_of_three_pages_begin_on_a_right_hand_page_as_well(project: Project) -> None:
+    chalkdown = open_pack(project, "chalkdown")
+    people = list(roll(chalkdown, RollOptions(7, 3)))
+    data, _ = printed(project, chalkdown, people, paper="a5", back=True)
+    pages = texts(data)
+    begun = [at for at, page in enumerate(pages) if "NAME" in page and "STORY" not in page]
+    assert (begun, len(pages)) == ([0, 4, 8], 11)
+    alone, _ = printed(project, chalkdown, people[:1], paper="a5", back=True)
+    assert len(texts(alone)) == 3
+
+
+@pytest.mark.parametrize(("system", "begun"), [("chalkdown", ["2", "3", "4"]), ("slackwater", ["3", "5", "7"])])
+def test_the_index_names_the_pages_of_sheets_without_a_back(project: Project, system: str, begun: list[str]) -> None:
+    """In a game in which others have one, each begins on a right-hand page."""
+    pack = open_pack(project, system)
+    layout = pack.system.sheet_layout
+    assert layout is not None
+    pack = pack if layout.by else pack.with_layout(replace(layout, back=()))
+    data, _ = printed(project, pack, roll(pack, RollOptions(7, 3)), index=True, back=True)
+    index, *pages = texts(data)
+    assert re.findall(r"^ *(\d+) *[A-Z]\w+ \w+", index, re.MULTILINE) == begun
+    assert len(pages) == int(begun[-1]) - 1
+
+
 def test_cards_are_found_by_the_page_they_share(project: Project, pack: Pack) -> None:
     people = [somebody(f"Person {at:02}") for at in range(20)]
     data, _ = printed(project, pack, people, shape="card", index=True)

@@ -95,7 +95,7 @@ class Compositor:
             prefix, pictured = b"/v%d_" % at if at else b"/v", _PICTURED if pictures else 0
             self._forms[name] = begun(part, prefix=prefix, first=first, pictured=pictured)
             first += len(part.pages)
-        self._form, self._two_sided = self._forms[""], form.two_sided
+        self._form = self._forms[""]
         self._more = begun(more, prefix=b"/w", first=first, pictured=0) if more else None
         if more and CONTINUED not in more.names:
             raise ValueError(f"a continuation form needs an area named {CONTINUED!r}")
@@ -111,8 +111,6 @@ class Compositor:
             pages = self._form.pages({**row.values, PART: f"1 of {len(more) + 1}"})[0] + more if more else pages
         elif left or row.unplaced:
             pages, continued = self._spilled(row, left)
-        if self._two_sided and len(pages) % 2:
-            pages.append((0, zlib.compress(b"", _LEVEL)))  # so that the next row begins on a new sheet of paper
         return Sheet(row.title, tuple(pages), continued, self._form.dpi)
 
     def _spilled(self, row: Row, left: list[tuple[Field, str]]) -> tuple[list[tuple[int, bytes]], tuple[str, ...]]:

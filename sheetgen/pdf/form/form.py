@@ -126,7 +126,7 @@ class Form:
     @property
     def two_sided(self) -> bool:
         """Whether each row, whichever form it is of, begins on a new sheet of paper."""
-        return all(each.fronts % 2 == 0 for each in self.all)
+        return any(each.fronts > 1 for each in self.all)
 
     @property
     def names(self) -> tuple[str, ...]:

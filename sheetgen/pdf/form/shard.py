@@ -160,6 +160,8 @@ def _contents(source: pikepdf.Pdf, shown: str) -> Iterator[pikepdf.Stream]:
 
     for page in source.pages:
         held = page.obj.get("/Contents")
+        if held is None:  # the empty back of a sheet of paper
+            continue
         listed = list(held) if isinstance(held, Array) else [held]
         streams = [stream for stream in listed if isinstance(stream, Stream)]
         if len(streams) < len(listed):

@@ -243,7 +243,7 @@ class Stamp:
         self._added = added
         self._writer = Writer(write)
         self._about: dict[str, Any] = {"title": title, "author": author}
-        self._two_sided = form.two_sided
+        self.two_sided = form.two_sided
         self._pages, self._outline = PageTree(self._writer), Outline(self._writer)
         self._resources, self._fonts = self._writer.reserve(), self._writer.reserve()
         self._forms = [part for part in (*form.all, more) if part]
@@ -276,8 +276,7 @@ class Stamp:
             page = book.add(front_page)
             if front_page.row.title:
                 self._outline.add(front_page.row.title, page)
-        if self._two_sided and self._pages.count % 2:
-            self._pages.add(media_box(*form.pages[-1]))
+        self._turn(media_box(*form.pages[-1]))
 
     def add(self, row: Row) -> Placed:
         """Write the row's pages and bookmark; raises Unprintable before writing any of it."""
@@ -295,6 +294,7 @@ class Stamp:
 
     def put(self, sheet: Sheet) -> Placed:
         """Write a sheet that was composed already, here or in another process, for the same forms."""
+        self._turn(self._boxes[0])
         first = self._pages.count + 1
         page = 0
         for background, contents in sheet.pages:
@@ -327,12 +327,17 @@ class Stamp:
             writer,
             tree,
             **self._about,
-            two_sided=self._two_sided,
+            two_sided=self.two_sided,
             Outlines=Ref(self._outline.root),
             PageMode="UseOutlines" if self._outline.count > 1 else None,
             Dests=anchors(self._rows) if self._rows else None,
             PieceInfo=self._record.entry(writer, self._letters) if self._record else None,
         )
+
+    def _turn(self, box: bytes) -> None:
+        """Leave the back of a sheet of paper empty, so that what comes next begins on a new one."""
+        if self.two_sided and self._pages.count % 2:
+            self._pages.add(box)
 
     def _page(self, background: int, contents: bytes) -> int:
         """Write a sheet as a page of its own."""
