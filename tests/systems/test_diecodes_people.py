@@ -23,6 +23,7 @@ from sheetgen.dice.source import Scripted, Seeded
 from sheetgen.documents.sheet import sheet_values
 from sheetgen.errors import InputError
 from sheetgen.model.character import Character, Value
+from sheetgen.model.people_pages import RosterColumn
 from sheetgen.model.system import System
 from sheetgen.pdf.form.stamp import Row, Stamp
 from sheetgen.products.form_cache import continuation_form, sheet_form
@@ -314,6 +315,16 @@ def test_the_table_of_penalties_is_what_the_rules_leave(system: System) -> None:
     assert found["fight"] == (
         "Brawling 5d+2, force 2d+1\nMeat cleaver 2d+2, force 4d+1\nDodge 2d+2\u00a0· Melee parry 2d+2"
     )
+
+
+def test_an_attack_of_a_roster_keeps_its_numbers_where_a_column_has_its_name(system: System) -> None:
+    assert system.roster is not None
+    column = RosterColumn("Brawling", shows=("{figure.code.brawling}",))
+    roster = replace(system.roster, columns=(*system.roster.columns, column))
+    values: dict[str, Value] = {"stats": dict.fromkeys(STATS, 9), "skills": {"brawling": 17}, "gear": ("horn bow",)}
+    found = figures(replace(system, roster=roster), Character("diecodes", values))
+    rows = [tuple(found.get(f"fights.{row}.{name}", "") for name in ("name", "code", "reach")) for row in (1, 2)]
+    assert rows == [("Brawling", "5d+2", "hand"), ("Horn bow", "3d", "Long")]
 
 
 def told_of(system: System, *gear: str, strength: int = 9) -> dict[str, str]:

@@ -36,26 +36,26 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     """Every figure by name: `code.dodge`, `raise.dodge`, rows `act.1.name` with its codes, `fight`, `luck.1`.
 
     An attack has its force and its reach as well, in its row and in `attack.1.force`. For a roster `fights` and `good`
-    are those rows parted, without what has a column of its own.
+    are those rows parted, without reactions and skills that have a column of their own.
     """
     pips = all_codes(system, character)
     if not pips:
         return {}
     codes, skills = codes_in(system), character.numbers("skills")
     fought, reactions = _fight(system, character, pips)
-    fight = [(capital(attack.name), attack.level) for attack in fought] + reactions
+    strikes = [(capital(attack.name), attack.level) for attack in fought]
     found = {f"code.{name}": codes.write(level) for name, level in pips.items()}
     for name, more in _raises(system, character).items():
         if more > 0:
             found[f"raise.{name}"] = f"+{codes.raised(more)}"
     used = {*weapons(system, character).values(), *reactions_of(Play(system, Scripted(())))}
     others = sorted(((capital(name), level) for name, level in skills.items() if name not in used), key=_best_first)
-    for number, (name, level) in enumerate([*fight, *others][:ROWS], 1):
+    for number, (name, level) in enumerate([*strikes, *reactions, *others][:ROWS], 1):
         found.update({f"act.{number}.{column}": text for column, text in _row(system, name, level)})
     alone = _in_columns(system)
-    for kind, rows, most in (("fights", fight, ROWS), ("good", others, BEST)):
-        beside = [row for row in rows if row[0].casefold() not in alone]
-        for number, (name, level) in enumerate(beside[:most], 1):
+    beside, good = ([row for row in rows if row[0].casefold() not in alone] for rows in (reactions, others))
+    for kind, rows in (("fights", [*strikes, *beside][:ROWS]), ("good", good[:BEST])):
+        for number, (name, level) in enumerate(rows, 1):
             found.update({f"{kind}.{number}.{column}": text for column, text in _row(system, name, level)})
     for number, attack in enumerate(fought, 1):
         told = _told(codes, attack)
