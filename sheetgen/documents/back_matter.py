@@ -127,9 +127,7 @@ class Concordance:
     def drawing(self, title: str, rule: str) -> str:
         """Return the anchor of the title of a drawing within a rule, or empty: a heading may have the same words."""
         start, end = self.rules.get(rule, (0, 0))
-        found = re.compile(rf"<figcaption>({re.escape(escape(title.split(maxsplit=1)[0]))})").search(
-            self.html, start, end
-        )
+        found = re.compile(f"<figcaption>{_pattern(title, True).pattern}</figcaption>").search(self.html, start, end)
         return self._marks.setdefault(found.span(1), f"word-{len(self._marks) + 1}") if found else ""
 
     def filed(self, name: str) -> str:
@@ -185,8 +183,10 @@ def _pattern(word: str, exact: bool) -> re.Pattern[str]:
     first, *others = escape(_singular(word if exact else word.casefold())).split()
     rest = "".join(rf"[\s_]+{re.escape(each)}" for each in others)
     pattern = rf"(?<!\w)(?<!\w[’'])({re.escape(first)}){rest}(?:e?s)?(?!\w)"  # ten o’clock tells of no clock
-    # Text and templates write a straight quote in ways of their own.
-    return re.compile(pattern.replace(re.escape("&#x27;"), "(?:'|&#39;)"), 0 if exact else re.IGNORECASE)
+    # Text and templates write straight quotes in ways of their own.
+    for written, code in (("&#x27;", "'|&#39;"), ("&quot;", '"|&#34;')):
+        pattern = pattern.replace(re.escape(written), f"(?:{code})")
+    return re.compile(pattern, 0 if exact else re.IGNORECASE)
 
 
 def _holds(name: str, text: str, found: re.Match[str]) -> bool:

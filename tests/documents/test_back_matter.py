@@ -155,6 +155,16 @@ def test_a_map_is_looked_up_where_it_is_drawn_and_not_where_a_heading_has_its_ti
     assert found.drawing("A plan", "rule-front-office") == ""
 
 
+@pytest.mark.parametrize("title", ["The vault", 'The "owl\'s" den'])
+def test_a_map_is_told_from_another_of_its_rule_by_the_whole_title(title: str) -> None:
+    shown = title.replace("'", "&#39;").replace('"', "&#34;")  # as templates write it
+    captions = ("The vault door", shown)
+    figures = "".join(f"<figure><figcaption>{each}</figcaption></figure>" for each in captions)
+    found = Concordance(f'<h2 id="rule-vault">A vault</h2>{figures}<div class="glance"></div>')
+    assert found.drawing(title, "rule-vault") == "word-1"
+    assert f'<figcaption><span id="word-1">The</span>{shown.removeprefix("The")}</figcaption>' in found.marked()
+
+
 def test_a_place_of_an_adventure_is_where_its_number_has_it_in_bold() -> None:
     """The Dry Kettle was looked up where its stokers were first spoken of."""
     found = Concordance(
