@@ -8,9 +8,10 @@ from pathlib import Path
 import pymupdf
 import pytest
 
+from sheetgen.errors import SheetgenError
 from sheetgen.pdf.form.compile import compile_form
 from sheetgen.pdf.form.form import Form
-from sheetgen.pdf.form.stamp import Placed, Row, Stamp
+from sheetgen.pdf.form.stamp import Placed, Row, Stamp, Unprintable
 
 AREA = "display: block; border: none; background: none; padding: 0; width: 57mm; font: 9pt/10pt 'Source Serif Pro'"
 CARD = f"""<html lang=en><head><title>card</title><style>* {{ margin: 0; padding: 0; box-sizing: border-box }}
@@ -139,3 +140,27 @@ def test_what_is_low_stands_at_the_foot_and_a_place_holds_a_block_that_says_some
     assert "Weapon" not in bare
     assert bare["Melee"] > armed["Melee"] + 30
     assert bare["Peace"] == pytest.approx(armed["Peace"], abs=1)
+
+
+def marked(wide: float) -> str:
+    """A card with rows of boxes to mark, a line of squares and a bar."""
+    boxes = f"<textarea class=field name=harm data-column=all data-boxes=hits style='height: 30mm; width: {wide}mm'>"
+    lines = "".join(
+        f"<input class=field name={name} data-{name}=yes style='height: 5mm'>" for name in ("squares", "bar")
+    )
+    return CARD[: CARD.index("<body>")] + f"<body>{boxes}</textarea>{lines}</body></html>"
+
+
+@pytest.mark.parametrize("said", ["many", "-1", "²", "9" * 9])
+@pytest.mark.parametrize("name", ["hits", "squares", "bar"])
+def test_what_is_no_count_is_told_with_its_field(empty: Path, name: str, said: str) -> None:
+    form = compile_form(marked(57), root=empty, name="card")
+    with pytest.raises(SheetgenError, match=f'"{name}" is "{said}", which is no number'):
+        placed(form, {"harm": "HARM", name: said})
+
+
+def test_boxes_to_mark_fit_a_column_narrower_than_one_and_titles_that_no_font_has_are_told(empty: Path) -> None:
+    form = compile_form(marked(3), root=empty, name="card")
+    assert placed(form, {"hits": "7"})[1].pages == 1
+    with pytest.raises(Unprintable, match="U\\+8A9E"):
+        placed(form, {"harm": "語", "hits": "7"})

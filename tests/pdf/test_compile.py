@@ -97,6 +97,8 @@ def test_a_form_of_two_pages_numbers_its_fields_by_page(empty: Path, small_page:
         ("<input name=x style='height:2mm'>", "lower than its smallest type"),
         ("<input name=x style='transform:rotate(90deg)'>", "may not be turned"),
         ("<input name=x data-valign=centre>", 'data-valign="centre"'),
+        ("<textarea name=x data-boxes=hits></textarea>", "has data-boxes: only a <textarea> with data-column can"),
+        ("<input name=x data-column=all data-boxes=hits>", "has data-boxes: only a <textarea> with data-column can"),
     ],
 )
 def test_what_cannot_be_printed_is_named(body: str, says: str, empty: Path, small_page: Callable[..., str]) -> None:

@@ -166,6 +166,8 @@ class _Reader:
         size = _points(self._style["font_size"])
         floor = min(self._number("data-floor", FLOOR), size)
         self._check_box(rectangle, floor=0 if kind in TEXTLESS else floor)
+        if "data-boxes" in self._attributes and not (kind == "area" and self._attributes.get("data-column")):
+            self._fault("has data-boxes: only a <textarea> with data-column can have boxes to mark")
         return Field(
             name=self._name,
             title=self._attributes.get("title", "").strip() or self._name,

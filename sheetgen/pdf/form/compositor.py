@@ -24,6 +24,7 @@ from sheetgen.pdf.form.field_text import (
     check,
     check_mark,
     cleaned,
+    counted,
     fitted_in,
     frame,
     squares,
@@ -268,6 +269,11 @@ class _PageComposer:
         face = self._fonts[field.face][0]
         return None if face.missing(text.replace("\n", "")) else face.width
 
+    def _width(self, field: Field, line: str, size: float) -> float:
+        """Return how wide a line is; one that only added fonts can set is as wide as nobody knows here."""
+        measure = self.measure(field, line)
+        return measure(line, size) if measure else len(line) * size
+
     def _composed(self, slot: _Slot, text: str) -> bytes:
         """Return the operators for a text that was not set in this field before (or lately)."""
         field = slot.field
@@ -309,10 +315,7 @@ class _PageComposer:
             fitted, shown = self.fitted(inside, text)
         if (fitted.rest and begin) or text != whole:
             self._left.append((replace(field, counted=field.spare), whole[len(text) :].lstrip(", ") or whole))
-        measure = self.measure(field, text)
-        # What only added fonts can set is as wide as nobody knows here.
-        wide = measure or (lambda line, size: len(line) * size)
-        width = max((wide(line, fitted.size) for line in fitted.lines), default=0.0)
+        width = max((self._width(field, line, fitted.size) for line in fitted.lines), default=0.0)
         return moved(shown, by, 0.0), field.box.x + by + width
 
     def _in_block(self, field: Field, text: str) -> bytes:
@@ -323,7 +326,8 @@ class _PageComposer:
     def _block(self, field: Field, values: Mapping[str, str]) -> tuple[bytes, float]:
         """Return the operators for the block of a place, or for boxes to mark, and the height; none without a value."""
         if field.boxes:
-            title, count = cleaned(values.get(field.name, ""), field), int(values.get(field.boxes) or 0)
+            title = cleaned(values.get(field.name, ""), field)
+            count = counted(field.boxes, values.get(field.boxes) or "0")
             return self._marks_drawn(field, title, count) if count else (b"", 0.0)
         page, height, fields = self._blocks[field.block]
         shown = [self._in_block(field, text) for field in fields if (text := values.get(field.name))]
@@ -331,8 +335,7 @@ class _PageComposer:
 
     def _marks_drawn(self, field: Field, title: str, count: int) -> tuple[bytes, float]:
         """Return the operators for rows of boxes to mark behind what they are called, and their height."""
-        wide = self._fonts[field.face][0].width(title, field.size) if title else 0.0
-        called, rows, height = mark_rows(field, wide, count)
+        called, rows, height = mark_rows(field, self._width(field, title, field.size), count)
         shown = [self.fitted(called, title)[1]] if title else []
         return b"".join((*shown, *(squares(row, str(number)) for row, number in rows))), height
 

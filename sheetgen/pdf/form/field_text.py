@@ -13,7 +13,7 @@ from sheetgen.pdf.form.form import Field
 from sheetgen.pdf.form.text_fitting import MARK, Fitted, Measure, fit
 from sheetgen.pdf.writer import number
 
-_NAMED = 5
+_NAMED, _DIGITS = 5, 3
 _BLANKS = re.compile(r"[ \t\r\n]+")
 _SPACES = re.compile(r"[ \t]+")
 _NEWLINES = re.compile(r"\r\n?")
@@ -182,10 +182,17 @@ def check_mark(field: Field) -> bytes:
     return b"q %b RG %b w 1 J 1 j %b S Q\n" % (b" ".join(_pdf_numbers(*field.colour)), stroke, path)
 
 
+def counted(name: str, text: str) -> int:
+    """Return the number that a value is; SheetgenError for one that is none, or too large to be drawn."""
+    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
+        raise SheetgenError(f"{quoted(name)} is {quoted(text)}, which is no number of up to {_DIGITS} digits")
+    return int(text)
+
+
 def bar(field: Field, text: str) -> bytes:
     """Return a bar that is so many hundredths of its field long."""
     box, (red, green, blue) = field.box, field.colour
-    width = box.width * min(int(text), 100) / 100
+    width = box.width * min(counted(field.name, text), 100) / 100
     return b"%b %b %b rg %b %b %b %b re f 0 g\n" % _pdf_numbers(
         red, green, blue, box.x, box.y, round(width, 2), box.height
     )
@@ -196,7 +203,7 @@ def squares(field: Field, text: str) -> bytes:
 
     Where so many have no room else, they stand closer together, and are smaller only if that is not enough.
     """
-    box, (red, green, blue), count = field.box, field.colour, max(int(text), 1)
+    box, (red, green, blue), count = field.box, field.colour, max(counted(field.name, text), 1)
     fives = (count - 1) // 5 * _BEHIND_FIVE
     room = (box.width / box.height - count - fives) / max(count - 1, 1)
     between = min(max(room, _CLOSE), _BETWEEN)

@@ -19,7 +19,7 @@ def mark_rows(field: Field, wide: float, count: int) -> tuple[Field, list[tuple[
     without it.
     """
     begin = wide + _BEHIND_TITLE if wide else 0.0
-    beside, across = _to_a_row(field.box.width - begin), _to_a_row(field.box.width)
+    beside, across = _to_a_row(field.box.width - begin), max(_to_a_row(field.box.width), 1)
     above = -(-count // beside) > 1 - (-count // across) if beside else True
     begin, each = (0.0, across) if above else (begin, beside)
     sizes = [min(each, count - at) for at in range(0, count, each)]
