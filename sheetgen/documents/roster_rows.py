@@ -48,8 +48,8 @@ class RosterRow:
 
 def own_name(character: Character) -> str:
     """Return the name of somebody in a group without the part behind it: `Ilse Marr` of `Ilse Marr, guard 2`."""
-    origin, name = character.origin, character.text("name")
-    return name.partition(", ")[0] if origin is not None and origin.group else name
+    own, _ = character.name_and_part
+    return own if character.origin is not None and character.origin.group else character.text("name")
 
 
 def row_of(system: System, roster: Roster, person: Person, number: int, ruler: Ruler, *, group: bool) -> RosterRow:
@@ -66,7 +66,7 @@ def row_of(system: System, roster: Roster, person: Person, number: int, ruler: R
 
 def _with_part(character: Character, under: str) -> str:
     """Return the part that somebody has in a group before what they are; alone if that says as much, or nothing."""
-    part = character.text("name").partition(", ")[2].rstrip("0123456789 ")
+    _, part = character.name_and_part
     if not under or f" {part} ".casefold() in f" {under} ".casefold():
         return under or capital(part)
     trade = character.text("occupation")
@@ -77,7 +77,7 @@ def _with_part(character: Character, under: str) -> str:
 def _under(system: System, roster: Roster, person: Person) -> str:
     """Return what stands below a name; nothing that the name has behind a comma, such as a part in a group."""
     told = person.values.get(roster.under, "").replace("\n", ", ")
-    part = person.character.text("name").partition(", ")[2].rstrip("0123456789 ")
+    _, part = person.character.name_and_part
     return with_level(system, person.character, "" if told.casefold() == part.casefold() else told)
 
 

@@ -78,6 +78,15 @@ class Character:
         value = self.values.get(name, "")
         return value if isinstance(value, str) else ""
 
+    @property
+    def name_and_part(self) -> tuple[str, str]:
+        """The name, and the part in a group that stands behind it, without a number: `Ilse Marr` and `guard`."""
+        name, given = self.text("name"), self.origin.name if self.origin is not None else ""
+        own, comma, part = name.rpartition(", ")
+        if not comma or part[:1].isupper() or (given and name.endswith(given)):
+            return name, ""
+        return own, part.rstrip("0123456789 ")
+
     def lines(self, name: str) -> tuple[str, ...]:
         """Return the lines of a list."""
         value = self.values.get(name, ())

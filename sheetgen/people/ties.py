@@ -85,7 +85,7 @@ def _key(first: Character) -> bytes:
 
 def _own_names(people: Sequence[Character]) -> list[str]:
     """Return everybody's name without what stands behind it, and without a numbered part where it is told apart."""
-    called = [each.text("name").partition(", ")[0] for each in people]
+    called = [each.name_and_part[0] for each in people]
     plain = [_NUMBERED.sub("", name, count=1) for name in called]
     alike = Counter(plain)
     return [own if alike[own] == 1 else name for own, name in zip(plain, called, strict=True)]

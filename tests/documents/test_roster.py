@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, cast
 
+import pytest
+
 from sheetgen.documents.roster import laid_out, roster_of
 from sheetgen.documents.roster_pages import heights
 from sheetgen.documents.roster_rows import Person
@@ -254,6 +256,20 @@ def test_the_page_of_a_group_tells_the_part_below_the_name_and_not_its_number(ga
         ("Ilse Marr", "Guard\u00a0· gate keeper"),
         ("Ilse Marr, guard 3", "Gate keeper"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "own", "part"),
+    [
+        ("Abe King, Jr.", "", "Abe King, Jr.", ""),
+        ("Abe King, Jr., guard 2", "", "Abe King, Jr.", "guard"),
+        ("Rosa, the red", "Rosa, the red", "Rosa, the red", ""),
+        ("Rosa, the red, guard", "Rosa, the red", "Rosa, the red", "guard"),
+    ],
+)
+def test_a_comma_in_a_name_is_no_part_in_a_group(name: str, given: str, own: str, part: str) -> None:
+    origin = Origin("gamers", 7, 1, name=given, group="The watch")
+    assert Character("gamers", {"name": name}, origin=origin).name_and_part == (own, part)
 
 
 def test_rows_of_different_heights_take_as_few_pages_as_hold_them() -> None:
