@@ -193,9 +193,10 @@ def check_group(pack: Pack, group_run: GroupRun) -> None:
 
 def roll_group(pack: Pack, group_run: GroupRun) -> Iterator[Character]:
     """Yield everybody in order under part and name: `Captain Uzoma Vaughan`, `Guard 1 Ilse Marr`."""
-    labels, title = _labels(group_run.group), titled(group_run.group.title)
+    labels, title, layout = _labels(group_run.group), titled(group_run.group.title), pack.system.sheet_layout
+    told = ("occupation", layout.by if layout is not None else "")
     for place, (member, _, character) in enumerate(_everybody(pack, group_run), 1):
-        yield within(_called(character, member, next(labels)), title, place)
+        yield within(_called(character, member, next(labels), told), title, place)
 
 
 def titled(title: str) -> str:
@@ -299,14 +300,13 @@ def _labels(group: Group) -> Iterator[str]:
             yield f"{title} {met[part]}" if title and sizes[part] > 1 else title
 
 
-def _called(character: Character, member: Member, label: str) -> Character:
+def _called(character: Character, member: Member, label: str, told: Collection[str]) -> Character:
     """Return the character under part and name; a part that is no title, or has a number, stands behind the name.
 
-    One that is the trade goes unsaid, as does another word that pages tell of somebody, such as a playbook.
+    One that a field of those `told` has goes unsaid, such as the trade, or the playbook that a sheet goes by.
     """
     own = member.name or character.text("name")
-    said = {value.casefold() for value in character.values.values() if isinstance(value, str)}
-    if not label or label.casefold() in said:
+    if not label or label.casefold() in {character.text(name).casefold() for name in told}:
         name = own
     elif label.lower() in TITLES:
         name = f"{label} {own}"
