@@ -62,8 +62,8 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     `card.skills` is the skills that the fight does not tell, `card.can` what the character is good at, `card.has`
     people and belongings, which `card.people` and `card.owned` are apart, `card.story` manner, hook and notes,
     `card.want` and `card.voice` what they want and say, `card.rest` all that the boxes of a card without a template
-    lack, `card.facts` that without belongings, story and what has boxes to mark, `card.marks.1` and `.2`, and
-    `card.told` those under the heading of a fight.
+    lack, `card.facts` that without belongings, story and what has boxes to mark, `card.marks.1` and `.2`,
+    `card.told` those under the heading of a fight, and `card.rows` the weapons that are worth a row.
     """
     values = sheet_values(system, character, figures)
     for group in system.groups:
@@ -176,7 +176,7 @@ def _armed(system: System, character: Character, values: Mapping[str, str]) -> I
         for number, head in enumerate(own, 1):
             begin = f"{head}."
             told = ((name.removeprefix(begin), text) for name, text in values.items() if name.startswith(begin))
-            yield from ((f"card.{rows}.{number}.{column}", text) for column, text in told)
+            yield from ((f"card.rows.{rows}.{number}.{column}", text) for column, text in told)
 
 
 def _beyond_the_fight(system: System, values: Mapping[str, str]) -> Iterator[str]:
@@ -325,9 +325,9 @@ def _noted(system: System, thing: str, values: Mapping[str, str]) -> str:
     return thing
 
 
-def _texts(system: System) -> list[str]:
+def _texts(system: System) -> list[FieldSpec]:
     """Return the fields that are one text: the name first, then what somebody is."""
-    return [spec.name for spec in system.fields if spec.kind in ("text", "choice")]
+    return [spec for spec in system.fields if spec.kind in ("text", "choice")]
 
 
 def _story(system: System, character: Character) -> Iterator[str]:
@@ -352,14 +352,12 @@ def story_fields(system: System) -> list[str]:
 
 def _added(system: System) -> list[FieldSpec]:
     """Return the texts that a variant of a game has in its own sheet.yaml, beside those that cards show anyway."""
-    shown = (_texts(system)[:1], story_fields(system), trade_fields(system))
+    shown = ("name", *story_fields(system), *trade_fields(system))
     own = PurePath(system.place.file).parent
     return [
         spec
         for spec in (system.fields if system.lineage else ())
-        if spec.kind == "text"
-        and PurePath(spec.place.file).parent == own
-        and not any(spec.name in each for each in shown)
+        if spec.kind == "text" and PurePath(spec.place.file).parent == own and spec.name not in shown
     ]
 
 
@@ -367,12 +365,12 @@ def told_texts(system: System) -> list[str]:
     """Return the texts about somebody that are neither name, trade nor story."""
     added = [spec.name for spec in _added(system)]
     told = (*story_fields(system), *trade_fields(system), *ABOUT, *BESIDE_NOTES, *added)
-    return [name for name in _texts(system)[1:] if name not in told]
+    return [spec.name for spec in _texts(system)[1:] if spec.name not in told]
 
 
 def trade_fields(system: System) -> list[str]:
     """Return the fields that say what somebody is: the second text, and the next one if it is a choice of words."""
-    texts = [spec for spec in system.fields if spec.name in _texts(system)]
+    texts = _texts(system)
     return [spec.name for spec in texts[1 : 3 if len(texts) > 2 and texts[1].kind == "choice" else 2]]
 
 

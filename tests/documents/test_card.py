@@ -95,7 +95,7 @@ def test_people_share_the_room_with_belongings(gamers: System) -> None:
 
 def test_a_character_of_whom_little_is_known_says_nothing_more(gamers: System) -> None:
     said = values_of(gamers, Character("gamers", {"name": "Bo"}))
-    assert [name for name in said if re.match(r"top\.|card\.(?!marks|arms)", name)] == [
+    assert [name for name in said if re.match(r"top\.|card\.(?!marks|rows)", name)] == [
         "card.rest",
         "card.facts",
         "card.told",
@@ -261,7 +261,7 @@ def test_a_pronoun_of_which_no_age_is_told_stands_in_brackets(gamers: System) ->
 
 def test_a_small_card_tells_of_bare_hands_where_nobody_owns_anything_better(gamers: System) -> None:
     armed = values_of(gamers, Character("gamers", {"name": "Ada", "gear": ("sabre",)}))
-    assert armed["card.arms.1.name"] == "Sabre"
-    assert "card.arms.2.name" not in armed
+    assert armed["card.rows.arms.1.name"] == "Sabre"
+    assert "card.rows.arms.2.name" not in armed
     assert armed["arms.2.name"] == "Bare hands"
-    assert values_of(gamers, Character("gamers", {"name": "Bo"}))["card.arms.1.name"] == "Bare hands"
+    assert values_of(gamers, Character("gamers", {"name": "Bo"}))["card.rows.arms.1.name"] == "Bare hands"
