@@ -12,14 +12,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 
-from sheetgen.documents.markdown import NO_BREAK
 from sheetgen.documents.marks import (
     boxed,
+    boxes_in_a_row,
     counted_marks,
     less_marked,
     most_marked,
     numbered_marks,
-    row_of,
     token_of,
 )
 from sheetgen.documents.roster_wants import WANTS
@@ -27,6 +26,7 @@ from sheetgen.documents.sheet import (
     ABOUT,
     BESIDE_NOTES,
     DOT,
+    NO_BREAK,
     WANT,
     sentence,
     sheet_values,
@@ -418,7 +418,7 @@ def token_values(system: System, character: Character, figures: Mapping[str, str
         elif count:
             values |= {f"token.marks.{number}.title": line.title, f"token.rows.{number}": _in_rows(count)}
             alone = len(token.marks) == 1
-            values |= {"token.alone": _in_rows(count)} if alone else {f"token.marks.{number}": row_of(count)}
+            values |= {"token.alone": _in_rows(count)} if alone else {f"token.marks.{number}": boxes_in_a_row(count)}
     for number, line in enumerate(token.numbers, 1):
         said = filled(line.shows, values)
         values |= {f"token.{number}.title": line.title, f"token.{number}": "—" if said in NOTHING else said or "—"}
@@ -431,7 +431,7 @@ def token_values(system: System, character: Character, figures: Mapping[str, str
 def _in_rows(count: int) -> str:
     """Return boxes in rows that are equally long, or nearly so."""
     rows = -(-count // LONGEST_ROW)
-    return "\n".join(row_of((count + at) // rows) for at in reversed(range(rows)))
+    return "\n".join(boxes_in_a_row((count + at) // rows) for at in reversed(range(rows)))
 
 
 def _initials(name: str) -> str:

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from sheetgen.content.book.references import REFERENCE, Reference
 from sheetgen.documents.figures.icons import card, die, hand, suit
-from sheetgen.documents.sheet import TemplateData
+from sheetgen.documents.sheet import NO_BREAK, TemplateData
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-NO_BREAK = "\u00a0"
 BESIDE = ":: "  # before a paragraph that stands in the margin beside the one after it
 _TAG = re.compile("<[^>]*>")
 _FIRST, _LAST = 0xF0000, 0xFFFFD  # characters that stand for tags, from a plane that texts hardly use
@@ -157,7 +156,7 @@ def _rendered(
             kind = block[0].type.removesuffix("_open").removeprefix("bullet_").removeprefix("ordered_")
             if made.startswith(f"<p>{BESIDE}"):
                 kind, made = "beside", _lines_beside(made)
-            made = _RUNT.sub("\u00a0\\1", made)
+            made = _RUNT.sub(rf"{NO_BREAK}\1", made)
             yield kind, _MARK.sub(lambda found: references[int(found[1])], _BEFORE_BOLD.sub(r"<\1> ", made))
             block = []
 

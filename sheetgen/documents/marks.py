@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from sheetgen.documents.markdown import NO_BREAK
+from sheetgen.documents.sheet import NO_BREAK
 from sheetgen.model.character import Character
 from sheetgen.model.people_pages import TitledLine, Token, boxes_of
 from sheetgen.model.system import System, TraitGroup
@@ -75,7 +75,7 @@ def _only_of(system: System) -> dict[str, str]:
     return {column.title: column.of for column in columns if column.ticks and column.of}
 
 
-def row_of(count: int) -> str:
+def boxes_in_a_row(count: int) -> str:
     """Return so many boxes in a row."""
     return " ".join([BOX] * count)
 

@@ -27,10 +27,9 @@ from sheetgen.documents.card import (
     trade_of,
 )
 from sheetgen.documents.chances import hundredths, percent
-from sheetgen.documents.markdown import NO_BREAK
 from sheetgen.documents.marks import boxed, counted_marks, numbered_marks
 from sheetgen.documents.npc_odds import odds_of
-from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, with_level
+from sheetgen.documents.sheet import DOT, NO_BREAK, VOICE, WANT, sentence, sheet_values, with_level
 from sheetgen.documents.speech import within_quotes
 from sheetgen.model.character import Character
 from sheetgen.model.people_pages import LEVEL, NUMBER, NpcPage, RatedRows, filled, slots_of
@@ -275,7 +274,7 @@ def _filled_line(line: str, values: Mapping[str, str]) -> str:
 
 def _on_one_line(text: str) -> str:
     """Return a few words that stay on one line."""
-    return text.replace(" ", "\u00a0") if len(text) <= A_FEW_LETTERS else text
+    return text.replace(" ", NO_BREAK) if len(text) <= A_FEW_LETTERS else text
 
 
 def _odds(chances: Sequence[tuple[str, Fraction]]) -> dict[str, str]:

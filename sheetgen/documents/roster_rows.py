@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sheetgen.documents.roster_columns import GUTTER, TEXT_PT, Ruler
-from sheetgen.documents.sheet import DOT, with_level
+from sheetgen.documents.sheet import DOT, NO_BREAK, with_level
 from sheetgen.model.character import Character
 from sheetgen.model.data import capital
 from sheetgen.model.people_pages import Roster, RosterColumn, boxes_of, filled
@@ -119,7 +119,7 @@ def _cell(system: System, column: RosterColumn, character: Character, values: Ma
         return (str(count),) if count else ()
     if column.best:
         levels = sorted(character.numbers(column.best).items(), key=lambda rated: -rated[1])[: column.most]
-        return (DOT.join(f"{name}\u00a0{system.write(name, level)}" for name, level in levels),) if levels else ()
+        return (DOT.join(f"{name}{NO_BREAK}{system.write(name, level)}" for name, level in levels),) if levels else ()
     lines = (filled(line, values).replace("\n", ", ") for line in column.shows)
     return tuple(line for line in lines if line)
 

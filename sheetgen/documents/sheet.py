@@ -22,7 +22,8 @@ TemplateData = dict[str, object]  # what a template is told
 
 MORE = "more.html"
 TEMPLATE, SMALL_TEMPLATE = "sheet.html", "sheet-a5.html"
-DOT = "\u00a0· "  # the dot stays at the end of its line
+NO_BREAK = "\u00a0"
+DOT = f"{NO_BREAK}· "  # the dot stays at the end of its line
 WANT, VOICE = "want", "voice"
 ABOUT, BESIDE_NOTES = ("pronouns", "age"), (WANT, VOICE)
 SHOWN_BY = {**dict.fromkeys(ABOUT, ("about",)), **dict.fromkeys(BESIDE_NOTES, ("notes",))}
@@ -216,7 +217,7 @@ def _notes(system: System, character: Character, figures: Mapping[str, str]) -> 
             pool, levels = system.by_role[spec.within], character.numbers(spec.name).values()
             if list(levels) == [character.numbers(system.group_of[pool.name].name).get(pool.name)]:
                 continue  # all of it is one person’s: the level stands there already
-            shares = "\u00a0+\u00a0".join(_share(system, spec, level) for level in levels)
+            shares = f"{NO_BREAK}+{NO_BREAK}".join(_share(system, spec, level) for level in levels)
             said = notes.setdefault(pool.name, [])
             if not said or sum(map(len, said)) + len(shares) <= LONGEST_NOTE:
                 said.append(shares)

@@ -10,10 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sheetgen.documents.card import trade_of
-from sheetgen.documents.markdown import NO_BREAK
 from sheetgen.documents.marks import boxed
 from sheetgen.documents.npc_page import FIGHT, LEAD, SKILLS, npc_page_values
-from sheetgen.documents.sheet import DOT, TemplateData, sentence
+from sheetgen.documents.sheet import DOT, NO_BREAK, TemplateData, sentence
 from sheetgen.model.book import Featured
 from sheetgen.model.character import Character
 from sheetgen.model.people_pages import filled, slots_of

@@ -16,9 +16,8 @@ from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.documents.back_matter import Concordance, IndexEntry, glossary_of, in_columns, index_of
 from sheetgen.documents.book import BOOK, BookBuilder
 from sheetgen.documents.figures.icons import with_tone
-from sheetgen.documents.markdown import NO_BREAK
 from sheetgen.documents.render import environment, render
-from sheetgen.documents.sheet import TemplateData, game
+from sheetgen.documents.sheet import NO_BREAK, TemplateData, game
 from sheetgen.errors import OutputError, UsageError, quoted, suggestion
 from sheetgen.geometry import PAPERS, POINTS_PER_MM, Size
 from sheetgen.pdf.fonts.bundled import text_width

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.documents.markdown import NO_BREAK, tied, unbroken
+from sheetgen.documents.markdown import tied, unbroken
+from sheetgen.documents.sheet import NO_BREAK
 
 
 @pytest.mark.parametrize(
