@@ -29,6 +29,8 @@ _TOLD = re.compile(r'<div class="(?:words|scene)\b.*?</div>', re.DOTALL)  # of a
 _OPENS = re.compile(r"\s*([A-Z])\S*\s+[a-z]")  # a heading that goes on like a sentence: its capital says nothing
 _SOMEBODY = re.compile(r'<b class="name">([^<]*)</b>')
 _BOLD = re.compile(r"<strong>((?:[^<]|</?em>)*)</strong>")
+_CITED = re.compile(r'<a class="cited" href="#(handout-[^"]+)"')
+_FROM = re.compile(r'(<figure id="(handout-[^"]+)">.*?<a class="from" href="#)[^"]*', re.DOTALL)
 _SHEET = re.compile(r'id="(sheet-\d+)"[^>]*>\s*<h1>Sheet of ([^<]*)</h1>')
 _TAGS = re.compile("<[^>]*>")
 _ARTICLE = re.compile(r"^(?:an?|the) ")
@@ -170,6 +172,19 @@ class Concordance:
         return "".join((*parts, self.html[end:]))
 
 
+def with_citations(html: str) -> str:
+    """Return the HTML of a book in which each handout leads to the first words that cite it, not to the rule around."""
+    cited = set[str]()
+
+    def marked(found: re.Match[str]) -> str:
+        first = found[1] not in cited
+        cited.add(found[1])
+        return found[0].replace("<a ", f'<a id="cited-{found[1]}" ', 1) if first else found[0]
+
+    html = _CITED.sub(marked, html)
+    return _FROM.sub(lambda each: f"{each[1]}cited-{each[2]}" if each[2] in cited else each[0], html)
+
+
 def _index_words(tag: str, words: str) -> str:
     """Return the words of an element with the things that a cell names in one piece, and a heading as in a sentence."""
     if tag == "td":
@@ -209,11 +224,11 @@ def index_of(system: System, book: Book, found: Concordance, *, whole: bool = Tr
     """Return the index: words that rules name, of the glossary, of the sheet and of lists, in alphabetical order.
 
     A word leads to where a rule says what it is, see `home_of`, and then to where it first stands in each rule that
-    names it, or that prints it bold, in a heading or a table. Maps lead to the rule that has them, handouts to where
-    they are printed, people with names to their figures and then to the rules that have the whole name, whoever has a
-    sheet of their own also to that. What stands nowhere is left out, unless a rule names it for itself: that one leads
-    to the rule. A part of a book that is not the `whole` cannot know which plain word is the first: there only the
-    others are marked.
+    names it, or that prints it bold, in a heading or a table; where these are many, those that name it come first. Maps
+    lead to the rule that has them, handouts to where they are printed, people with names to their figures and then to
+    the rules that have the whole name, whoever has a sheet of their own also to that. What stands nowhere is left out,
+    unless a rule names it for itself: that one leads to the rule. A part of a book that is not the `whole` cannot know
+    which plain word is the first: there only the others are marked.
     """
     entries, people = dict[str, IndexEntry](), dict(_people_of(book, found))
 
@@ -229,8 +244,8 @@ def index_of(system: System, book: Book, found: Concordance, *, whole: bool = Tr
     explained = {_singular(word.casefold()) for word in book.glossary}
     for key, each in entries.items():
         home = homes.get(key) or (home_of(each.word, book, found, explained=key in explained) if each.anchors else "")
-        others = sorted((place for place in each.anchors if place != home), key=found.order)
-        each.home, each.anchors = bool(home), [*filter(None, [home]), *others][:PLACES]
+        others = [place for place in each.anchors if place != home][: PLACES - bool(home)]
+        each.home, each.anchors = bool(home), [*filter(None, [home]), *sorted(others, key=found.order)]
     used = [each for each in entries.values() if each.anchors or each.see]
     return sorted(used, key=lambda each: _ARTICLE.sub("", each.word.casefold()))
 

@@ -13,7 +13,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sheetgen.batch.sandbox import PUBLICATION
-from sheetgen.documents.back_matter import Concordance, IndexEntry, glossary_of, in_columns, index_of
+from sheetgen.documents.back_matter import (
+    Concordance,
+    IndexEntry,
+    glossary_of,
+    in_columns,
+    index_of,
+    with_citations,
+)
 from sheetgen.documents.book import BOOK, BookBuilder
 from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.render import environment, render
@@ -162,7 +169,7 @@ def book_html(
         "index": _index_columns(entries, leaf, size),
     }
     page = found.marked().replace(WORDS_PLACE, render(templates, WORDS, words), 1)
-    page = page if bound["handouts"] else without_handouts(page)
+    page = with_citations(page) if bound["handouts"] else without_handouts(page)
     return with_tone(page, pack.system.tone)
 
 

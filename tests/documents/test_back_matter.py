@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from sheetgen.documents.back_matter import Concordance, IndexEntry, glossary_of, home_of
+from sheetgen.documents.back_matter import Concordance, IndexEntry, glossary_of, home_of, index_of, with_citations
 from sheetgen.errors import Place
 from sheetgen.model.book import Book, Chapter, Featured, Figure, Prose, Rule
 from sheetgen.model.data import Word
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
 
 HERE = Place("rules.yaml", 1)
 
@@ -233,3 +235,26 @@ def test_whoever_has_a_sheet_in_the_book_is_looked_up_there_too() -> None:
     found = Concordance('<section class="bound" id="sheet-15">\n<h1>Sheet of Hanne Orrock</h1></section>')
     assert list(found.sheets()) == [("Hanne Orrock", "sheet-15")]
     assert found.order("sheet-15") > 0
+
+
+def test_what_a_rule_names_for_its_index_comes_before_what_only_has_the_word(project: Project) -> None:
+    """Die Codes' ambush by Sorrel Vane, which named her, was crowded out by examples that only told of her."""
+    nothing = Prose("", HERE)
+    told = [Rule(f"tale-{at}", f"Tale {at}" if at else "Dodge", (), nothing, HERE) for at in range(6)]
+    last = Rule("ambush", "At the soft place", (), nothing, HERE, index=("dodge",))
+    rules = (*told, last)
+    book = Book((Chapter("out", "Out", nothing, rules, (), HERE),), {"dodge": nothing})
+    html = "".join(f'<h2 id="rule-{each.id}">{each.title}</h2><p>Then <strong>dodge</strong>.</p>' for each in rules)
+    found = Concordance(html + '<div class="glance"></div>')
+    (entry,) = (each for each in index_of(open_pack(project, "diecodes").system, book, found) if each.word == "dodge")
+    assert found.place("dodge", "rule-ambush") in entry.anchors
+
+
+def test_a_handout_leads_to_the_words_that_cite_it() -> None:
+    """The letter of Die Codes said the page on which the list of places began, one before the place that has it."""
+    cite = '<a class="cited" href="#handout-letter">The letter</a>'
+    leaf = '<figure id="handout-{}"><figcaption>It <a class="from" href="#rule-places"></a></figcaption></figure>'
+    made = with_citations(f"<p>{cite}, and {cite}</p>{leaf.format('letter')}{leaf.format('map')}")
+    assert made.count(' id="cited-handout-letter"') == 1
+    assert made.count('class="from" href="#cited-handout-letter"') == 1
+    assert made.count('class="from" href="#rule-places"') == 1
