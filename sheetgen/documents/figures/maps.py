@@ -35,7 +35,9 @@ COVERS = {
 AREAS = (*COVERS, "lake", "sea", "land")
 INDOORS, SMALL_SIGNS, SLENDER = ("room",), ("spot", "cross", "name"), ("fir", "tree", "grave")
 EDGE, SPOT, SIGN = 2.0, 5.0, 1.2  # pt: of the frame from the edge, of a spot from its middle; how large signs are
-LARGE = MappingProxyType({"castle": (4, 4), "town": (4, 4), "inn": (4, 0), "village": (4, 0)})  # pt more, across and up
+LARGE = MappingProxyType(  # pt more, across and up
+    {"castle": (4, 4), "town": (4, 4), "city": (7, 4), "mooring": (4, 4), "inn": (4, 0), "village": (4, 0)}
+)
 _TURNS = {
     **{"north": -90, "northeast": -45, "east": 0, "southeast": 45},
     **{"south": 90, "southwest": 135, "west": 180, "northwest": 225},
