@@ -133,18 +133,16 @@ class Concordance:
         return self._marks.setdefault(found.span(1), f"word-{len(self._marks) + 1}") if found else ""
 
     def filed(self, name: str) -> str:
-        """Return a name as an index has it: "Crouch, Eben" where the book says Crouch alone, but Tilda Marsh as she is.
-
-        Whoever looks somebody up knows the part of the name that is said most.
-        """
+        """Return a name as an index has it: "Crouch, Eben", but Al of the Lamps as he is."""
         *first, last = name.split()
-        if (
-            not first
-            or not all(part[:1].isupper() for part in (*first, last))
-            or self._said[last] <= self._said[first[0]]
-        ):
-            return name
-        return f"{last}, {' '.join(first)}"
+        named = first and all(part[:1].isupper() for part in (*first, last))
+        return f"{last}, {' '.join(first)}" if named else name
+
+    def called(self, name: str) -> str:
+        """Return the first name of somebody whom the book calls by it alone more often than by the last, or empty."""
+        first, last = name.split()[0], name.split()[-1]
+        alone = re.findall(rf"\b{re.escape(first)}\b(?!\s+[A-Z])", self._plain)
+        return first if self.filed(name) != name and len(alone) > self._said[last] else ""
 
     def handouts(self, rule: Rule) -> Iterator[tuple[str, str]]:
         """Yield the handouts of a rule, each with the anchor where it is printed, or else where the rule names it."""
@@ -240,6 +238,9 @@ def index_of(system: System, book: Book, found: Concordance, *, whole: bool = Tr
         _add(entry(word), place)
     for word, see in book.see.items():
         entry(word).see.append(see)
+    for name, (word, _) in people.items():
+        if called := found.called(name):
+            entry(called).see.append(word)
     homes = {_singular(word.casefold()): home for word, home in people.values()}
     explained = {_singular(word.casefold()) for word in book.glossary}
     for key, each in entries.items():
