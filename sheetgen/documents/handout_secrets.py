@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import unescape
-from itertools import islice
+from itertools import cycle, islice
 from math import sqrt
 from typing import Any
 
@@ -40,19 +40,22 @@ def letters_of(text: str, place: Place) -> str:
 def wheel(text: str, key: str, place: Place) -> dict[str, object]:
     """Return a message as a wheel turned to its key writes it: A of the outer disc stands over the key.
 
-    It comes in groups of five, with both alphabets. InputError at the place for a key that is no letter.
+    It comes in groups, with both alphabets. A key of several letters turns the wheel to each of them in turn, and the
+    groups are as long as it is. InputError at the place for a key of anything but letters.
     """
     turned = key.strip().upper()
-    if len(turned) != 1 or turned not in ALPHABET:
-        raise InputError([Problem(place, f"the key of a wheel is a letter from A to Z, not {quoted(key)}")])
-    shift = ALPHABET.index(turned)
-    cipher = "".join(ALPHABET[(ALPHABET.index(each) + shift) % len(ALPHABET)] for each in letters_of(text, place))
-    return {"alphabet": ALPHABET, "key": turned, "groups": grouped(cipher), "shift": shift}
+    if not turned or set(turned) - set(ALPHABET):
+        told = f"the key of a wheel is a letter from A to Z, or a word of such letters, not {quoted(key)}"
+        raise InputError([Problem(place, told)])
+    shifts = cycle(ALPHABET.index(each) for each in turned)
+    pairs = zip(letters_of(text, place), shifts, strict=False)
+    cipher = "".join(ALPHABET[(ALPHABET.index(each) + shift) % len(ALPHABET)] for each, shift in pairs)
+    return {"alphabet": ALPHABET, "key": turned, "groups": grouped(cipher, GROUP if len(turned) == 1 else len(turned))}
 
 
-def grouped(letters: str) -> list[str]:
-    """Return letters in groups of five."""
-    return [letters[at : at + GROUP] for at in range(0, len(letters), GROUP)]
+def grouped(letters: str, size: int = GROUP) -> list[str]:
+    """Return letters in groups of a size, five if none is said."""
+    return [letters[at : at + size] for at in range(0, len(letters), size)]
 
 
 def grille(text: str, seed: str, place: Place) -> dict[str, object]:

@@ -28,7 +28,15 @@ def test_a_wheel_reads_what_a_wheel_wrote() -> None:
     assert "".join(read) == LETTERS
 
 
-@pytest.mark.parametrize(("text", "key", "said"), [(MESSAGE, "7", "a letter from A to Z"), ("At 9", "K", 'not "9"')])
+def test_a_word_turns_a_wheel_letter_by_letter() -> None:
+    made: Any = wheel("It balanced", "dot", HERE)
+    assert made["groups"] == ["LHU", "DZT", "QQX", "G"]  # as many letters in a group as in the key
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "said"),
+    [(MESSAGE, "7", "a letter from A to Z"), (MESSAGE, "R2", "a letter from A to Z"), ("At 9", "K", 'not "9"')],
+)
 def test_what_a_wheel_cannot_write_is_told(text: str, key: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         wheel(text, key, HERE)
