@@ -25,6 +25,7 @@ CAPTION_TYPE = 9.5  # pt
 TURNED = 1.2  # times as large, at the least, is a handout that lies on its side
 LEAVES = 5  # as many pages of handouts have nothing behind them that cutting one out would spoil
 RAISED = 0.42  # of what a page has to spare: what stands above its handouts
+SOLVED = ("map", "wheel", "grille")  # styles whose second page is the GM's: a plan with all secrets, a key
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,9 @@ class BoundHandout:
 
     @property
     def captions(self) -> tuple[str, ...]:
-        """What stands over its pages; behind a map for the players follows the one with all secrets."""
+        """What stands over its pages; behind a map follows the one with all secrets, behind a cipher its key."""
         later = [f"{self.title}, page {number}" for number in range(2, self.pages + 1)]
-        return (self.title, *(f"For the GM: {self.title}" if self.style == "map" else each for each in later))
+        return (self.title, *(f"For the GM: {self.title}" if self.style in SOLVED else each for each in later))
 
     def about(self) -> TemplateData:
         """Return what a template says of it, and where it is spoken of."""
@@ -107,8 +108,8 @@ class BoundLeaf:
 
     @property
     def is_plan(self) -> bool:
-        """Whether it is one of two versions of a map."""
-        return self.handout.style == "map" and self.handout.pages > 1
+        """Whether it is one of two versions of a map, a cipher or its key."""
+        return self.handout.style in SOLVED and self.handout.pages > 1
 
     @property
     def is_secret(self) -> bool:
@@ -132,7 +133,7 @@ def handouts_behind(handouts: Sequence[BoundHandout], room: Size) -> Bound:
     """Return the pages of a book with places for handouts, for its template.
 
     Where they are few, each page is a right one with nothing behind it, so that a handout can be cut out; otherwise
-    only the plan for the GM has nothing behind it, so that nobody is handed it.
+    only the plan or the key for the GM has nothing behind it, so that nobody is handed it.
     """
     pages = _filled([BoundLeaf(each, number) for each in handouts for number in range(each.pages)], room)
     secret = [False, *(any(each.is_secret for each in shown) for shown in pages), False]

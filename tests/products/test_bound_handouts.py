@@ -92,10 +92,11 @@ def test_handouts_are_as_large_as_the_page_allows(project: Project, book_of: Boo
 
 def test_the_plan_with_the_secrets_says_for_whom_it_is() -> None:
     """It was called page 2 of the plan, beside the one that players may see."""
-    plan, letter = (
-        BoundHandout("x", "The plan", "rule", style, b"", 2, Size(9, 9), 1.0) for style in ("map", "letter")
+    plan, wheel, letter = (
+        BoundHandout("x", "The plan", "rule", style, b"", 2, Size(9, 9), 1.0) for style in ("map", "wheel", "letter")
     )
-    assert [plan.captions, letter.captions] == [
+    assert [plan.captions, wheel.captions, letter.captions] == [
+        ("The plan", "For the GM: The plan"),
         ("The plan", "For the GM: The plan"),
         ("The plan", "The plan, page 2"),
     ]
@@ -125,6 +126,9 @@ def test_the_plan_for_the_gm_never_stands_behind_what_is_handed_out() -> None:
     assert _pages(*[letter] * 4, plan, letter) == [*begun, ("page", 1), ("left", 1), ("right", 1), ("right", 1)]
     assert _pages(*[letter] * 3, plan, plan) == [*begun, ("left", 1), *[("right", 1)] * 3]
     assert _pages(plan) == [("right", 1), ("right", 1)]
+    wheel, grille = _bound("wheel", 60, 60, 2), _bound("grille", 60, 60, 2)  # the key stood behind a handout
+    assert _pages(*[letter] * 4, wheel, letter) == _pages(*[letter] * 4, grille, letter)
+    assert _pages(*[letter] * 4, wheel, letter) == _pages(*[letter] * 4, plan, letter)
 
 
 def test_a_handout_that_is_wide_lies_on_its_side_where_that_is_larger(project: Project, book_of: BookOf) -> None:
