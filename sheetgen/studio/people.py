@@ -68,13 +68,11 @@ def warm(studio: Studio, stopping: Callable[[], bool]) -> None:
     """Make ready what the first page needs, while the browser starts: game, fonts, forms. End when it is `stopping`."""
     with suppress(SheetgenError):
         pack = studio.pack(usual_game(studio))
+        anybody = Party(pack, tuple(rolled(studio, pack, Wall(pack.system.id)).values())[:1])
         for view in VIEWS:
-            if not stopping():
-                people_pdf(
-                    studio,
-                    [Party(pack, tuple(rolled(studio, pack, Wall(pack.system.id)).values())[:1])],
-                    PeopleOptions(shape=view, paper=usual_paper(studio), workers=1),
-                )
+            if stopping():
+                return
+            people_pdf(studio, [anybody], PeopleOptions(shape=view, paper=usual_paper(studio), workers=1))
         cast_of(studio)
 
 

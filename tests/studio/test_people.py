@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from sheetgen.people.character_files import read_party
+from sheetgen.studio import people
 from sheetgen.studio.assets import WEB
 from sheetgen.workspace.scaffold import starter, write_folder
 from tests.studio.conftest import Opened, open_studio
@@ -43,6 +44,14 @@ def kept(opened: Opened) -> list[str]:
     """The names in the files of the cast."""
     files = sorted((opened.folder / "cast").glob("*.yaml"))
     return [each.text("name") for file in files for each in read_party(opened.studio.project, file).characters]
+
+
+def test_a_studio_that_is_stopped_makes_nothing_more_ready(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(people, "people_pdf", lambda *_: made.append("a page"))
+    monkeypatch.setattr(people, "cast_of", lambda _: made.append("the cast"))
+    people.warm(opened.studio, lambda: bool(made))
+    assert made == ["a page"]
 
 
 @pytest.mark.parametrize("game", GAMES)
