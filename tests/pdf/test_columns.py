@@ -164,3 +164,8 @@ def test_boxes_to_mark_fit_a_column_narrower_than_one_and_titles_that_no_font_ha
     assert placed(form, {"hits": "7"})[1].pages == 1
     with pytest.raises(Unprintable, match="U\\+8A9E"):
         placed(form, {"harm": "語", "hits": "7"})
+
+
+def test_squares_without_height_are_not_drawn(empty: Path) -> None:
+    form = compile_form(marked(57).replace("height: 5mm", "height: 0"), root=empty, name="card")
+    assert placed(form, {"squares": "3"})[1].pages == 1

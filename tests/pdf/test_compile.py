@@ -108,6 +108,43 @@ def test_what_cannot_be_printed_is_named(body: str, says: str, empty: Path, smal
     assert str(caught.value).startswith("sheet.html: ")
 
 
+@pytest.mark.parametrize(
+    ("rest", "says"),
+    [
+        ("data-after=none", 'has data-after="none": only text'),
+        ("data-column=x", 'data-column="x", which no <textarea>'),
+        ("data-place=none", 'data-place="none", but no data-block'),
+        ("data-fill=none", 'data-fill="none", but no data-block'),
+        ("data-fill=b data-block=b data-below=x", 'data-below="x", but no data-stack'),
+        ("style='font-size: 0'", "has type of no size"),
+        ("style='line-height: 0'", "has type of no size"),
+        ("type=checkbox data-rises=yes", "may only be text"),
+    ],
+)
+def test_an_input_that_needs_another_one_names_it(
+    rest: str, says: str, empty: Path, small_page: Callable[..., str]
+) -> None:
+    """Each of these ended in a traceback, once somebody had a value for it."""
+    with pytest.raises(InputError) as caught:
+        compile_form(small_page(f"<input name=x {rest}>"), root=empty, name="sheet.html")
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["page", "heading"])
+def test_what_is_set_as_text_is_no_box_to_tick(name: str, empty: Path, small_page: Callable[..., str]) -> None:
+    with pytest.raises(InputError, match=f'input "{name}" may only be text'):
+        compile_form(small_page(f"<input name={name} type=checkbox>"), root=empty, name="sheet.html")
+
+
+def test_columns_are_tried_with_few_texts_that_may_move(empty: Path, small_page: Callable[..., str]) -> None:
+    """Each one more doubles what is tried for everybody."""
+    areas = "".join(
+        f"<textarea name=a{at} data-column=x data-moves=y style='height: 9mm'></textarea>" for at in range(7)
+    )
+    with pytest.raises(InputError, match='input "a6" has data-moves: no more than 6 of a page may'):
+        compile_form(small_page(f"{areas}<textarea name=b data-column=y></textarea>"), root=empty, name="sheet.html")
+
+
 def test_all_problems_come_at_once(empty: Path, small_page: Callable[..., str]) -> None:
     with pytest.raises(InputError) as caught:
         compile_form(small_page("<input><input name=x type=date><p>語</p>"), root=empty, name="sheet.html")

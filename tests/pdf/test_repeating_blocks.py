@@ -10,6 +10,7 @@ from pathlib import Path
 import pymupdf
 import pytest
 
+from sheetgen.errors import SheetgenError
 from sheetgen.pdf.form.compile import compile_form
 from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.stamp import Placed, Row, Stamp
@@ -150,3 +151,8 @@ def test_a_line_that_is_too_long_stands_whole_in_a_stack(set_: Set, values: dict
     words, placed = set_(**values)
     in_stack = [word for word, x, y in words if x >= 55 and y >= 10]
     assert (" ".join(word for word in in_stack if word == "Wilhelmina"), placed.continued) == (LONG, ())
+
+
+def test_a_block_that_the_form_does_not_have_is_told(set_: Set) -> None:
+    with pytest.raises(SheetgenError, match=r'"left.1" is "nothing", but no data-block is called so'):
+        set_(left_1="nothing")

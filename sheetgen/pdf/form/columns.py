@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
+from sheetgen.errors import SheetgenError, quoted
 from sheetgen.geometry import Box
 from sheetgen.pdf.form.form import Field, Form
 from sheetgen.pdf.form.text_fitting import AREA_STEP, THINGS, Fitted
@@ -317,7 +318,9 @@ class Stacks:
             name = values.get(head)
             if not name:
                 break
-            block = self._blocks[name]
+            block = self._blocks.get(name)
+            if block is None:
+                raise SheetgenError(f"{quoted(head)} is {quoted(name)}, but no data-block is called so")
             texts = {field.name: values.get(f"{head}.{field.name.removeprefix(PART)}", "") for field in block.fields}
             titles |= {name: texts[TITLE]} if texts.get(TITLE) else {}
             title = replace(stack, title=values.get(f"{head}.title") or stack.title)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import io
 import zlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +19,10 @@ from sheetgen.errors import Place, Problem, quoted
 from sheetgen.geometry import POINTS_PER_CSS_PIXEL, Box
 from sheetgen.pdf.fonts.bundled import FAMILIES, SANS, SERIF, load_face
 from sheetgen.pdf.fonts.face import FaceName
+from sheetgen.pdf.form.compositor import HEADING
 from sheetgen.pdf.form.form import Align, Field, Form, Kind, Shared, Valign
+from sheetgen.pdf.form.page_columns import STANDING
+from sheetgen.pdf.form.page_numbers import PAGE
 
 if TYPE_CHECKING:
     from weasyprint import Document
@@ -31,7 +36,8 @@ _DRAWN: tuple[Kind, ...] = ("code", "bar", "squares", "stack", "fill", "place", 
 _GENERIC = {"serif": SERIF, "sans-serif": SANS}
 _ALIGN: dict[str, Align] = {"right": "right", "end": "right", "center": "center"}
 _VALIGN: dict[str, Valign] = {"top": "top", "middle": "middle", "bottom": "bottom"}
-_DECIMALS = 3
+_DECIMALS, _LEAST = 3, 1.0  # points of type
+_MOST_MOVING = 6  # each one more doubles what is tried for everybody
 
 
 def backgrounds(data: bytes) -> tuple[tuple[Shared, ...], tuple[int, ...]]:
@@ -122,6 +128,8 @@ def compile_form(html: str, *, root: Path, name: str) -> Form:
         document = layout.lay_out(html, problems, root=root, name=name, forms=True)
         pages = tuple((_points(page.width), _points(page.height)) for page in document.pages)
         fields = tuple(fields_of(document, problems, name=name))
+        misfits = (f"input {quoted(field.name)} {what}" for field, what in _misfits(fields))
+        problems.extend(Problem(Place(name), said) for said in misfits)
         data = layout.to_pdf(without_widgets(document), problems, name=name)
         resources = tuple(sorted(document.url_fetcher.served))
     shared, drawn = backgrounds(data)
@@ -148,6 +156,28 @@ def fields_of(document: Document, problems: list[Problem], *, name: str) -> list
     return found
 
 
+def _misfits(fields: Sequence[Field]) -> Iterator[tuple[Field, str]]:
+    """Yield the fields that need another one which is not there, each with what is wrong with it."""
+    texts = {(each.page, each.name) for each in fields if each.kind not in TEXTLESS}
+    columns = {(each.page, each.column) for each in fields if each.kind in STANDING}
+    stacks = {(each.page, each.name) for each in fields if each.kind == "stack"}
+    blocks = {each.block for each in fields if each.kind not in ("fill", "place")}
+    moving = Counter[int]()
+    for field in fields:
+        moving[field.page] += bool(field.moves)
+        if field.moves and moving[field.page] > _MOST_MOVING:
+            yield field, f"has data-moves: no more than {_MOST_MOVING} of a page may"
+        if field.after and not {(field.page, field.name), (field.page, field.after)} <= texts:
+            yield field, f"has data-after={quoted(field.after)}: only text stands behind another text of its page"
+        if field.column and (field.page, field.column) not in columns:
+            yield field, f"has data-column={quoted(field.column)}, which no <textarea> of its page has"
+        if field.kind in ("fill", "place") and field.block not in blocks:
+            yield field, f"has data-{field.kind}={quoted(field.block)}, but no data-block is called so"
+        for name in field.below:
+            if (field.page, name) not in stacks:
+                yield field, f"has data-below={quoted(name)}, but no data-stack of its page is called so"
+
+
 class _Reader:
     """Reads one input; what is wrong with it goes to `problems`."""
 
@@ -164,8 +194,12 @@ class _Reader:
         kind = self._field_kind()
         leading, _ = self._strut()
         size = _points(self._style["font_size"])
-        floor = min(self._number("data-floor", FLOOR), size)
+        floor = min(max(self._number("data-floor", FLOOR), _LEAST), size)
         self._check_box(rectangle, floor=0 if kind in TEXTLESS else floor)
+        if kind not in TEXTLESS and not (size and leading):
+            self._fault("has type of no size")
+        if kind in TEXTLESS and (self._name in (PAGE, HEADING) or "data-rises" in self._attributes):
+            self._fault("may only be text")
         if "data-boxes" in self._attributes and not (kind == "area" and self._attributes.get("data-column")):
             self._fault("has data-boxes: only a <textarea> with data-column can have boxes to mark")
         return Field(

@@ -204,6 +204,8 @@ def squares(field: Field, text: str) -> bytes:
     Where so many have no room else, they stand closer together, and are smaller only if that is not enough.
     """
     box, (red, green, blue), count = field.box, field.colour, max(counted(field.name, text), 1)
+    if not box.height:
+        return b""
     fives = (count - 1) // 5 * _BEHIND_FIVE
     room = (box.width / box.height - count - fives) / max(count - 1, 1)
     between = min(max(room, _CLOSE), _BETWEEN)
