@@ -89,7 +89,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     values["card.story"] = "\n".join(_story(system, character))
     values.update(_wants(system, character))
     values["card.about"] = sentence("; ".join(filter(None, (values.get(name) for name in told_texts(system)))))
-    facts, deed = list(_other_paragraphs(system, character, values)), deed_of(system)
+    facts, deed = list(_other_paragraphs(system, values)), deed_of(system)
     values["card.rest"] = "\n".join(filter(None, (*facts, values["card.story"])))
     gear = system.spec(GEAR)
     owned = f"{gear.title}: {values.get(f'top.{GEAR}')}" if gear is not None else ""
@@ -257,7 +257,7 @@ def _lowest_together(traits: Sequence[str]) -> str:
     return "; ".join(filter(None, (", ".join(traits[:-same]), f"at{NO_BREAK}{levels[-1]}: {lowest}")))
 
 
-def _other_paragraphs(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:
+def _other_paragraphs(system: System, values: Mapping[str, str]) -> Iterator[str]:
     """Paragraphs for all that a card without a template has no box for."""
     boxes = {group.name for group in boxed(system)}
     about = told_texts(system)

@@ -17,8 +17,6 @@ NAME_PT = 11.0
 EVERYBODY = ""
 NOTHING = "—"  # in a line of which another column says something
 
-Cells = list[tuple[str, ...]]  # of one column, row by row
-
 
 @dataclass(frozen=True, slots=True)
 class Person:

@@ -12,6 +12,7 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.content.session_files import LOG, read_log
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.dice.source import Seeded
+from sheetgen.documents.sheet import WANT
 from sheetgen.errors import InputError, Place, Problem, SheetgenError, UsageError, problems_at, quoted, suggestion
 from sheetgen.model.cast import Group, Member
 from sheetgen.model.character import Character
@@ -28,7 +29,6 @@ FOUND_IN = (".yaml", ".yml", ".md")
 AROUND = 44  # letters of a line on each side of what was found
 T = TypeVar("T")
 MOST_PEOPLE = 300
-WANT = "want"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,11 @@ from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, prob
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import MOST, Party, problems_of
 from sheetgen.people.groups import titled, within
+from sheetgen.people.rolling import CHUNK
 from sheetgen.rules.rerolling import Reroll, Reroller
 from sheetgen.rules.rolling import Roller, plan_again
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
-
-CHUNK = 200  # characters that a confined process rolls within the limits of one
 
 
 def reroll(party: Party, request: Reroll) -> tuple[Character, ...]:

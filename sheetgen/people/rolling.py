@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from sheetgen.batch.pool import Series
+from sheetgen.dice.source import LARGEST_SEED
 from sheetgen.errors import UsageError, quoted
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
@@ -28,7 +29,6 @@ MOST_ROLLED = 100_000_000
 CHUNK = 200  # characters that a confined process rolls within the limits of one
 FORMAT = "SG1"
 LONGEST = 400  # characters of a code that is read
-LARGEST_SEED = 2**63 - 1
 MOST_OPTIONS = 20
 _UNESCAPED = re.compile(r"[A-Z0-9 .$*+-]")
 _NUMBERS = re.compile(r"([1-9][0-9]{0,9})(?:-([1-9][0-9]{0,9}))?")

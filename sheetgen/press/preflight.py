@@ -20,7 +20,6 @@ FINE_LINES = 600  # dots an inch of pictures that are black or white only
 # In points: the thinnest line that offset presses hold (https://preflight.art/glossary/hairline, which has 0.25 for
 # digital ones, as https://filecheck.io/glossary/hairlines does); smaller type cannot be read.
 HAIRLINE, SMALLEST = 0.15, 5.0
-EDGES = ("left", "right", "lower", "upper")
 _NEAR = 0.05  # mm: what nobody can cut to
 _TINY = 0.005  # points
 # Colour just inside the cut counts from this share of the edge; it has to be seen half as far out as the bleed is wide.

@@ -27,7 +27,6 @@ from sheetgen.workspace.project import Project
 ControlKind = Literal["switch", "choice", "number", "length", "word", "file", "lines"]
 YES, NO, FILE = "yes", "no", "FILE"
 USUAL = "as usual"
-MOST_LISTED = 8  # choices that stand side by side
 _FLAG = re.compile(r"--(no-)?([a-z][a-z-]*)|(?<![\w-])-([a-z])\b")
 
 

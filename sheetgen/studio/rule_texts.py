@@ -31,7 +31,6 @@ TAG, SPACE, STYLE = re.compile(r"<[^>]*>"), re.compile(r"\s+"), re.compile(r' st
 LOOSE = re.compile(r" (?=[,.;:!?)](?:\s|$))")  # the blank that a drawing, or the end of a block, leaves before a mark
 LINK = re.compile(r'href="#((?:rule|chapter|table|settled)-[^"]*)"')
 MORE = 2  # parameters that what one begins with may have beyond the simplest
-FREE = ""  # the rule of what can be played and stands in no chapter
 
 
 @dataclass(frozen=True, slots=True)

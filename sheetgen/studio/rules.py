@@ -33,7 +33,6 @@ from sheetgen.workspace.packs import Pack
 
 RULES = "/rules"
 AREA = Area(RULES, "Rules", "3", also=("/edit",))
-LARGEST_SEED = 2**31
 LONGEST_DICE = 60  # dice that may be typed
 SAMPLES = 1_000  # plays that are counted where exact odds would take too long
 MOST_FOUND = 60

@@ -27,7 +27,6 @@ from sheetgen.model.system import FieldSpec, System, TraitGroup
 WIDTH = 112
 MOST_WORDS = 12
 OFTEN_REROLLED = ("skills", "gear", "hook")  # what people are likely to roll again, the likeliest first
-BYTE_ORDER_MARK = "\ufeff"
 
 _LINES = r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]*"
 _BLOCK = re.compile(rf"(?=\S){_LINES}\n{_LINES}(?<=\S)")  # lines that may stand in a file as they are

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from sheetgen.dice.deck import DealtCards, full_deck
@@ -20,7 +20,6 @@ MOST_ROUNDS = 1000
 NOTES = "notes"
 NO_LIMIT = 10**18
 LOOKUP = 1  # steps that finding what was worked out before takes
-Policy = Callable[[Sequence[Any]], Any]
 
 
 class Refused(SheetgenError):

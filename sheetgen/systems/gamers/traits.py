@@ -31,7 +31,7 @@ from sheetgen.systems.gamers.terms import (
     words,
 )
 
-TECH, PEOPLE = "Tech", "People"
+TECH = "Tech"
 DIE = 6
 
 

@@ -11,7 +11,7 @@ from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.cards import Number, is_lucky_number
 
-ANY, CHOSEN = "any", "chosen"
+CHOSEN = "chosen"
 DESCRIPTOR = "descriptor"
 
 
