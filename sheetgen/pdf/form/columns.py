@@ -26,12 +26,11 @@ _TINY = 1e-6
 _NOTE = re.compile(r" \(([^()]*)\)")  # what stands in brackets behind a trait; a level in them stands closer
 
 Setter = Callable[[Field, str], tuple[Fitted, bytes]]  # how a text fits a field, and what shows it there
-PART = "part."  # what the names of the fields of blocks begin with
+OWN = "part."  # what the names of the fields of blocks begin with
 TITLE, TEXT = "part.title", "part.text"
 SPILL = "spill."  # what the name of the block begins with that a stack or a fill has for what found no room elsewhere
 FIRST = ".first"  # what the name of the block that begins a fill ends in
 GOES_ON = "»\u00a0continued"  # behind as much of a list as its place has room for
-CONTINUED = ", continued"  # behind the title over the rest of it
 BETWEEN = "·"  # between the things of a list, which breaks there and nowhere else
 Left = list[tuple[Field, str]]
 Compose = Callable[[Field, str], bytes]
@@ -267,7 +266,7 @@ class _Over:
 
     @property
     def heading(self) -> str:
-        return f"{self.field.title}{CONTINUED}" if self.begun else self.field.title
+        return f"{self.field.title}, continued" if self.begun else self.field.title
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +320,7 @@ class Stacks:
             block = self._blocks.get(name)
             if block is None:
                 raise SheetgenError(f"{quoted(head)} is {quoted(name)}, but no data-block is called so")
-            texts = {field.name: values.get(f"{head}.{field.name.removeprefix(PART)}", "") for field in block.fields}
+            texts = {field.name: values.get(f"{head}.{field.name.removeprefix(OWN)}", "") for field in block.fields}
             titles |= {name: texts[TITLE]} if texts.get(TITLE) else {}
             title = replace(stack, title=values.get(f"{head}.title") or stack.title)
             drawn, height, rest = (b"", 0.0, "") if full else self._placed(block, texts, y - stack.box.y)
