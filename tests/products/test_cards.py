@@ -480,3 +480,21 @@ def test_only_the_seed_stands_at_the_foot_of_a_card(project: Project) -> None:
         words = [word for word in pdf[0].get_text("words") if word[0] < mm(73)]
     lookout = next(word for word in words if word[4] == "LOOKOUT")
     assert lookout[3] < next(word for word in words if word[4] == "wounded")[1]
+
+
+def test_what_money_adds_stands_below_a_head_of_the_sums(project: Project) -> None:
+    """It stood between two columns."""
+    one = Character("genesix", {"name": "Bo", "attributes": {"Monetary": 3}})
+    for shape in ("card", "index"):
+        placed = words_of(printed(project, open_pack(project, "genesix"), [one], shape)[0])
+        head, adds = placed["Strength"], placed["+3"]
+        assert abs((head.x0 + head.x1) - (adds.x0 + adds.x1)) < mm(2)
+
+
+def test_wounds_stand_at_one_height_on_all_index_cards_of_a_run(project: Project) -> None:
+    """They dropped by 15 mm where belongings had moved to the other half."""
+    pack = open_pack(project, "chalkdown")
+    data, _ = printed(project, pack, roll(pack, RollOptions(seed=5, count=4)), "index")
+    with pymupdf.open(stream=data) as pdf:
+        tops = sorted(found.y0 for found in pdf[0].search_for("WOUNDS"))
+    assert tops == pytest.approx([tops[0], tops[0], tops[0] + mm(76.2), tops[0] + mm(76.2)], abs=0.1)
