@@ -386,7 +386,7 @@ class PrintOptions:
     def kind(self) -> Shape:
         """The shape of that name, with its code if one is asked for, and with places for portraits and wants."""
         shape = shape_named(self.shape)
-        if self.asked and shape is SHEET and self.paper != SMALL_SHEET:
+        if self.asked and shape is SHEET:
             shape = replace(shape, asked=True, values=partial(sheet_values, asked=True))
         if self.portraits:
             shape = replace(shape, portrait=True, values=partial(_with_tone, shape.values))

@@ -223,12 +223,13 @@ def test_a_figure_that_has_no_room_for_all_of_a_field_does_not_stand_for_it(proj
 
 
 @pytest.mark.parametrize("name", PACKS)
-@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("paper", ["a4", "letter", "a5"])
 def test_what_people_want_and_say_has_a_row_of_its_own(
     sheetgen: Sheetgen, tmp_path: Path, name: str, paper: str
 ) -> None:
     assert sheetgen("npc", name, "-n", "2", "--seed", "41", "--as", "sheet", "--paper", paper, "-o", "a.pdf").code == 0
-    front = pages(tmp_path / "a.pdf")[0]
+    front, *further = pages(tmp_path / "a.pdf")
+    assert len(further) == (7 if paper == "a5" else 1)
     assert "WANTS" in front
     assert "SAYS" in front
     assert "Wants from you:" not in front

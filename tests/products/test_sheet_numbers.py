@@ -19,8 +19,8 @@ GAMERS = "dice: {count: 3, sides: 8}, balls_up: 1, specialty: 2"
         (
             "gamers",
             f"quickie: {{{GAMERS}}}",
-            "<b>1, 1</b> or a total of 0 or less: roll 2d6 again",
-            "<b>1, 1, 1</b> or a total of 1 or less: roll 3d8 again",
+            "<b>1, 1</b> or a total of 0 or less: roll again",
+            "<b>1, 1, 1</b> or a total of 1 or less: roll again",
         ),
         ("gamers", f"quickie: {{{GAMERS}}}", "<b>6, 6</b>: roll again", "<b>8, 8, 8</b>: roll again"),
         (
