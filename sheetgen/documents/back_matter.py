@@ -140,7 +140,7 @@ class Concordance:
 
     def called(self, name: str) -> str:
         """Return the first name of somebody whom the book calls by it alone more often than by the last, or empty."""
-        first, last = name.split()[0], name.split()[-1]
+        first, last = name.split(maxsplit=1)[0], name.rsplit(maxsplit=1)[-1]
         alone = re.findall(rf"\b{re.escape(first)}\b(?!\s+[A-Z])", self._plain)
         return first if self.filed(name) != name and len(alone) > self._said[last] else ""
 
@@ -280,7 +280,11 @@ def _met(
 
 
 def _people_of(book: Book, found: Concordance) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Yield each name of those whom the pack keeps, with what the index calls them and where their figures stand."""
+    """Yield each name of those whom the pack keeps, with what the index calls them and where their figures stand.
+
+    Whoever has a sheet behind the chapters comes first, with that.
+    """
+    yield from ((name, (found.filed(name), place)) for name, place in found.sheets())
     for rule in book.rules.values():
         for name in found.people(rule):
             yield name, (found.filed(name), found.place(name, anchor("rule", rule.id)))
