@@ -133,11 +133,15 @@ def test_the_prices_of_skills_are_those_of_the_engine(opened: Opened) -> None:
 
 
 def test_the_loads_of_the_book_are_those_of_the_engine(opened: Opened) -> None:
-    head, levels = rows_of(opened, "load")
-    for kg, cell in zip(head[1:], levels[1:], strict=True):
-        most = int(re.findall(r"\d+", kg)[-1])
-        found = outcome(opened[0], "encumbrance", ers="468", kg=Decimal(most))
-        assert cell == ", ".join(str(found.ers)), kg
+    told = " ".join(text_of(opened, "load").split())
+    full = "".join(re.findall(r"With Endurance (\d), Reflexes (\d) and Strength (\d) you carry up to 8 kg", told)[0])
+    loads = [
+        ("8", full),
+        *((most, "".join(ers)) for most, *ers in re.findall(r"to (\d+) kg at (\d), (\d) and (\d)", told)),
+    ]
+    assert [most for most, _ in loads] == ["8", "16", "24"]
+    for most, ers in loads:
+        assert str(outcome(opened[0], "encumbrance", ers=full, kg=Decimal(most)).ers) == ers, most
 
 
 def test_the_arms_of_the_book_are_those_that_characters_carry(opened: Opened) -> None:
