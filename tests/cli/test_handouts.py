@@ -82,7 +82,7 @@ def test_the_styles_are_listed_with_an_example_of_each(sheetgen: Run) -> None:
 
 def test_what_a_system_has_can_be_asked_for(sheetgen: Run) -> None:
     assert "handouts" in sheetgen("systems", "gamers").out
-    assert ", 9 handouts" in sheetgen("check", "sixshooter").out
+    assert ", 11 handouts" in sheetgen("check", "sixshooter").out
 
 
 def test_a_title_with_quotes_of_its_own_stands_between_others(sheetgen: Run, tmp_path: Path) -> None:
