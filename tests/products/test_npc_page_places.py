@@ -67,10 +67,10 @@ def test_a_box_to_tick_says_so_wherever_it_stands(project: Project, shape: str) 
         page = document[0]
         assert page.get_text().split().count("tick") == len(ABILITIES)
         for tick in (pymupdf.Rect(word[:4]) for word in page.get_text("words") if word[4] == "tick"):
-            beside = [
-                each["rect"] for each in page.get_drawings() if each["rect"].y0 < tick.y1 and each["rect"].y1 > tick.y0
-            ]
-            boxes = [rect for rect in beside if 0 < tick.x0 - rect.x1 < mm(2) and rect.height > mm(2)]
+            drawn = [each["rect"] for each in page.get_drawings() if each["rect"].height > mm(2)]
+            beside = [rect for rect in drawn if rect.y0 < tick.y1 and rect.y1 > tick.y0 and 0 < tick.x0 - rect.x1 < mm(2)]
+            below = [rect for rect in drawn if 0 < rect.y0 - tick.y1 < mm(2) and rect.x0 < tick.x1 and rect.x1 > tick.x0]
+            boxes = beside or below
             assert boxes
             assert all(mm(3) < rect.width < mm(5) for rect in boxes), boxes
 
@@ -91,7 +91,7 @@ def test_money_is_told_and_powers_only_of_whom_has_one(project: Project, shape: 
         with opened(project, pack, [told], shape) as document:
             page = document[0]
             (money,) = page.search_for("Monetary")
-            row = pymupdf.Rect(money.x0, money.y0, money.x1 + mm(30 if shape == "npc" else 9), money.y1)
+            row = pymupdf.Rect(money.x0, money.y0, money.x1 + mm(30 if shape == "npc" else 15), money.y1)
             assert "+2" in said(page, row).split()
             assert ("Unnaturally" in page.get_text()) == has
 

@@ -99,7 +99,7 @@ def test_what_finds_no_room_in_the_notes_goes_over_or_onto_a_page_of_its_own(she
     assert "Player\nKim\nSign\nthe Heron" in more
     assert f"{front}{more}".count("Limps.") == 400
     assert sheetgen("sheet", "ada.yaml", "--back", "-o", "ada.pdf").code == 0
-    _, back, more, _ = pages(club / "ada.pdf")
+    _, back, more = pages(club / "ada.pdf")
     assert "Sign: the Heron" in back
     assert "the Heron" not in more
 
