@@ -260,7 +260,7 @@ def test_a_card_names_the_end_of_a_fight_and_who_notices_first(project: Project)
     one = Character("diecodes", {**values, "skills": {"melee": 12, "dodge": 12, "driving": 12}})
     for shape in ("card", "index"):
         said = text_of(printed(project, pack, [one], shape)[0])
-        assert "wounded stunned out" in said
+        assert "wounded stunned down" in said
         assert re.search(r"(?i)lookout", said)
         assert "3d+2" in said.replace("Perception 3d+2", "", 1)
         assert ("Driving 4d" in said, said.lower().count("dodge 4d"), said.lower().count("melee")) == (True, 1, 2)
