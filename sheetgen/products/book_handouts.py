@@ -23,7 +23,7 @@ HANDOUT_PAPER = "a5"  # what is as large as the paper is set for this, where no 
 CAPTION, APART = 10.0, 4.0  # mm: what a handout leaves above and below it, and beside it
 CAPTION_TYPE = 9.5  # pt
 TURNED = 1.2  # times as large, at the least, is a handout that lies on its side
-LEAVES = 5  # as many pages of handouts have nothing behind them that cutting one out would spoil
+LEAVES = 10  # as many pages of handouts have nothing behind them that cutting one out would spoil
 RAISED = 0.42  # of what a page has to spare: what stands above its handouts
 SOLVED = ("map", "wheel", "grille")  # styles whose second page is the GM's: a plan with all secrets, a key
 

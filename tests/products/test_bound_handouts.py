@@ -12,7 +12,7 @@ from sheetgen.content.book.references import References
 from sheetgen.geometry import Size
 from sheetgen.pdf.flow.document import flow
 from sheetgen.press.pages import drawn_at
-from sheetgen.products.book_handouts import BoundHandout, bound_handouts, handouts_behind
+from sheetgen.products.book_handouts import LEAVES, BoundHandout, bound_handouts, handouts_behind
 from sheetgen.products.chapters import Rulebook, _handout_problems
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.workspace.packs import Pack
@@ -114,21 +114,20 @@ def _pages(*handouts: BoundHandout) -> list[tuple[str, int]]:
 def test_few_handouts_have_a_leaf_each_and_small_ones_share_a_page() -> None:
     """Each stood on both sides of a leaf with another: who cut one out spoiled the other."""
     letter, bill = _bound("letter", 125, 177), _bound("receipt", 55, 70)
-    assert _pages(*[letter] * 5) == [("right", 1)] * 5
-    assert _pages(*[letter] * 6) == [("page", 1)] * 6
+    assert _pages(*[letter] * LEAVES) == [("right", 1)] * LEAVES
+    assert _pages(*[letter] * (LEAVES + 1)) == [("page", 1)] * (LEAVES + 1)
     assert _pages(bill, bill, bill, bill) == [("right", 4)]
     assert _pages(bill, letter) == [("right", 1), ("right", 1)]
 
 
 def test_the_plan_for_the_gm_never_stands_behind_what_is_handed_out() -> None:
     letter, plan = _bound("letter", 125, 177), _bound("map", 60, 60, 2)
-    begun = [("page", 1)] * 3
-    assert _pages(*[letter] * 4, plan, letter) == [*begun, ("page", 1), ("left", 1), ("right", 1), ("right", 1)]
-    assert _pages(*[letter] * 3, plan, plan) == [*begun, ("left", 1), *[("right", 1)] * 3]
+    many, begun = [letter] * LEAVES, [("page", 1)] * (LEAVES - 1)
+    assert _pages(*many, plan, letter) == [*begun, ("page", 1), ("left", 1), ("right", 1), ("right", 1)]
+    assert _pages(*many[1:], plan, plan) == [*begun, ("left", 1), *[("right", 1)] * 3]
     assert _pages(plan) == [("right", 1), ("right", 1)]
     wheel, grille = _bound("wheel", 60, 60, 2), _bound("grille", 60, 60, 2)  # the key stood behind a handout
-    assert _pages(*[letter] * 4, wheel, letter) == _pages(*[letter] * 4, grille, letter)
-    assert _pages(*[letter] * 4, wheel, letter) == _pages(*[letter] * 4, plan, letter)
+    assert _pages(*many, wheel, letter) == _pages(*many, grille, letter) == _pages(*many, plan, letter)
 
 
 def test_a_handout_that_is_wide_lies_on_its_side_where_that_is_larger(project: Project, book_of: BookOf) -> None:

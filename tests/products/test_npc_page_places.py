@@ -68,9 +68,10 @@ def test_a_box_to_tick_says_so_wherever_it_stands(project: Project, shape: str) 
         assert page.get_text().split().count("tick") == len(ABILITIES)
         for tick in (pymupdf.Rect(word[:4]) for word in page.get_text("words") if word[4] == "tick"):
             drawn = [each["rect"] for each in page.get_drawings() if each["rect"].height > mm(2)]
-            beside = [rect for rect in drawn if rect.y0 < tick.y1 and rect.y1 > tick.y0 and 0 < tick.x0 - rect.x1 < mm(2)]
-            below = [rect for rect in drawn if 0 < rect.y0 - tick.y1 < mm(2) and rect.x0 < tick.x1 and rect.x1 > tick.x0]
-            boxes = beside or below
+            level = [rect for rect in drawn if rect.y0 < tick.y1 and rect.y1 > tick.y0]
+            under = [rect for rect in drawn if rect.x0 < tick.x1 and rect.x1 > tick.x0]
+            beside = [rect for rect in level if 0 < tick.x0 - rect.x1 < mm(2)]
+            boxes = beside or [rect for rect in under if 0 < rect.y0 - tick.y1 < mm(2)]
             assert boxes
             assert all(mm(3) < rect.width < mm(5) for rect in boxes), boxes
 
