@@ -42,6 +42,13 @@ def test_below_the_floor_a_name_takes_a_second_line() -> None:
     assert one("Marrow of the Long Pier", width=60) == Fitted(8, ("Marrow of the", "Long Pier"))
 
 
+def test_a_short_last_word_takes_the_one_before_it_along() -> None:
+    assert many("Tell everybody the way").lines == ("Tell everybody", "the way")
+    assert many("Tell everybody the way\nat").lines == ("Tell everybody", "the way", "at")
+    assert many("Tell everybody the whereabouts").lines == ("Tell everybody the", "whereabouts")
+    assert many("To Constantinople way").lines == ("To Constantinople", "way")  # which would leave a lone one above
+
+
 def test_what_does_not_fit_is_cut_after_a_word_and_handed_back() -> None:
     assert one("Marrow Teague of the Long Pier", width=60) == Fitted(8, ("Marrow Teague", "of the Long…"), "Pier")
 

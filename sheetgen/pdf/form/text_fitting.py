@@ -22,6 +22,7 @@ LINE_STEP, AREA_STEP = 0.1, 0.5
 HYPHEN = "-"  # behind what is parted of a word that is wider than its line
 _TINY = 1e-6
 _SENTENCE_END = re.compile(r"[.!?…;][”’)]?(?=\s)")  # or that of a part of one
+_SHORT = 0.5  # of a line: a last word with the one before it
 _FEW_LINES = 3  # a name or a trade has fewer, and is no sentence
 _BLANKS = re.compile(r"[ \t\r\n]+")
 
@@ -116,7 +117,7 @@ class _Box(NamedTuple):
             return Fitted(size, (), text)
         taken = list(islice(_broken(text, size, self), capacity + 1))
         if len(taken) <= capacity:
-            return Fitted(size, tuple(line for line, _ in taken))
+            return Fitted(size, self._accompanied(taken, text, size))
         kept = taken[:capacity]
         if between := self._between_things(text, kept[-1][1], size, mark, capacity):
             return between
@@ -127,6 +128,18 @@ class _Box(NamedTuple):
         end = _after(text, begin, sum(not letter.isspace() for letter in last)) if mark else kept[-1][1]
         lines = (*(line for line, _ in kept[:-1]), last + mark)
         return Fitted(size, lines, text[end:].lstrip(" \n"))
+
+    def _accompanied(self, taken: Sequence[tuple[str, int]], text: str, size: float) -> tuple[str, ...]:
+        """Return the lines of a text; a short last word of a paragraph takes the one before it along."""
+        lines = [line for line, _ in taken]
+        ends = [behind > len(text) or text[behind - 1] == "\n" for _, behind in taken]
+        for at in range(1, len(lines)):
+            if ends[at] and not ends[at - 1] and " " not in lines[at] and not lines[at - 1].endswith(HYPHEN):
+                begun, _, word = lines[at - 1].rpartition(" ")
+                both = f"{word} {lines[at]}"
+                if " " in begun and self.measure(both, size) < _SHORT * self.width:
+                    lines[at - 1 : at + 1] = begun, both
+        return tuple(lines)
 
     def _between_things(self, text: str, end: int, size: float, mark: str, capacity: int) -> Fitted | None:
         """Return the whole things of a list that stand before `end`; None if there are none.
