@@ -482,13 +482,14 @@ def test_only_the_seed_stands_at_the_foot_of_a_card(project: Project) -> None:
     assert lookout[3] < next(word for word in words if word[4] == "wounded")[1]
 
 
-def test_what_money_adds_stands_below_a_head_of_the_sums(project: Project) -> None:
-    """It stood between two columns."""
+def test_what_money_adds_stands_beside_its_word_and_is_no_sum(project: Project) -> None:
+    """It stood between two columns, and then below Strength, as if it were added to that."""
     one = Character("genesix", {"name": "Bo", "attributes": {"Monetary": 3}})
     for shape in ("card", "index"):
         placed = words_of(printed(project, open_pack(project, "genesix"), [one], shape)[0])
-        head, adds = placed["Strength"], placed["+3"]
-        assert abs((head.x0 + head.x1) - (adds.x0 + adds.x1)) < mm(2)
+        word, adds, harm = placed["adds"], placed["+3"], placed["Takes"]
+        assert word.x1 < adds.x0 < word.x1 + mm(5)
+        assert adds.x1 + mm(5) < harm.x0
 
 
 def test_wounds_stand_at_one_height_on_all_index_cards_of_a_run(project: Project) -> None:
