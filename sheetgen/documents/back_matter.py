@@ -133,9 +133,9 @@ class Concordance:
         return self._marks.setdefault(found.span(1), f"word-{len(self._marks) + 1}") if found else ""
 
     def filed(self, name: str) -> str:
-        """Return a name as an index has it: "Crouch, Eben", but Al of the Lamps as he is."""
+        """Return a name as an index has it: "Crouch, Eben", but Al of the Lamps and Old Haul as they are."""
         *first, last = name.split()
-        named = first and all(part[:1].isupper() for part in (*first, last))
+        named = first and first[0] != "Old" and all(part[:1].isupper() for part in (*first, last))
         return f"{last}, {' '.join(first)}" if named else name
 
     def called(self, name: str) -> str:
@@ -259,7 +259,7 @@ def _declared(book: Book, found: Concordance) -> Iterator[tuple[str, str]]:
         maps = [each.title for each in rule.figures if each.kind == "map" and each.title]
         yield from ((f"map: {title}", found.drawing(title, name) or at_least) for title in maps)
         for word in (*rule.index, *found.people(rule)):
-            yield word, found.place(word, name) or at_least
+            yield word, found.place(_said(word), name) or at_least
         yield from ((word, place or at_least) for word, place in found.handouts(rule))
 
 
@@ -307,10 +307,16 @@ def home_of(word: str, book: Book, found: Concordance, *, explained: bool = Fals
     ways = (
         (name for title, name in titles if title == said),
         (name for name in holding if name in declared),
-        (found.place(word, name) or name for name in declared),
+        (found.place(_said(word), name) or name for name in declared),
         holding if explained else (),
     )
     return next((name for way in ways for name in way), "")
+
+
+def _said(word: str) -> str:
+    """Return a word of an index as a text has it: "Penny, Arthur" as Arthur Penny."""
+    last, comma, first = word.partition(", ")
+    return f"{first} {last}" if comma else word
 
 
 def _is_named(word: str, title: str) -> bool:

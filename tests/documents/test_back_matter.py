@@ -183,7 +183,7 @@ def test_somebody_is_filed_by_the_last_name_and_found_by_the_first_where_the_boo
     """Half the people stood under first names and half under last ones, by what the text said more."""
     told = "<p>Crouch, a clerk, drinks. Tilda cries. Mr Pell and Mr Ash smile. Crouch talks, and Tilda.</p>"
     names = "<p>Al of the Lamps, Eben Crouch, Tilda Marsh, Mr Pell, Al of the Lamps</p>"
-    found, people = Concordance(told + names), ("Eben Crouch", "Tilda Marsh", "Mr Pell", "Al of the Lamps", "Greta")
+    found, people = Concordance(told + names), ("Eben Crouch", "Tilda Marsh", "Mr Pell", "Al of the Lamps", "Old Haul")
     assert [found.filed(name) for name in people] == ["Crouch, Eben", "Marsh, Tilda", "Pell, Mr", *people[3:]]
     assert [found.called(name) for name in people] == ["", "Tilda", "", "", ""]
 
@@ -202,6 +202,17 @@ def test_somebody_is_filed_by_the_last_name_and_found_by_the_first_where_the_boo
 def test_the_last_word_of_an_entry_goes_with_its_page_and_no_tag_is_torn(html: str, most: str, last: str) -> None:
     (entry,) = glossary_of([("Word", html)], [], Concordance(""))
     assert (entry["html"], entry["last"]) == (most, last)
+
+
+def test_somebody_without_figures_is_filed_by_the_last_name_that_a_rule_gives_and_found_as_the_text_has_it() -> None:
+    """Arthur Penny stood under A, everybody else under the last name."""
+    nothing = Prose("", HERE)
+    rule = Rule("rooms", "Room by room", (), nothing, HERE, index=("Penny, Arthur",))
+    book = Book((Chapter("well", "The well", nothing, (rule,), (), HERE),), {})
+    html = f'<h2 id="rule-rooms">{rule.title}</h2><p>A bed.</p><p>Arthur Penny.</p><div class="glance"></div>'
+    found = Concordance(html)
+    assert home_of("Penny, Arthur", book, found) == "word-1"
+    assert '<span id="word-1">Arthur</span> Penny' in found.marked()
 
 
 def test_a_name_is_not_looked_up_where_a_verb_is_like_it() -> None:
