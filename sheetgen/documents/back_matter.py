@@ -80,14 +80,16 @@ class Concordance:
         for found in _WORD.finditer(self._plain):
             self._begun.setdefault(found[0][:_LEAD].casefold(), []).append(found.start())
 
-    def place(self, word: str, rule: str, *, strong: bool = False, but: Sequence[str] = ()) -> str:
+    def place(
+        self, word: str, rule: str, *, strong: bool = False, but: Sequence[str] = (), as_written: bool = False
+    ) -> str:
         """Return the anchor of a word within a rule, or empty; `strong` words are headings, bold, or stand in tables.
 
         A word is found in the singular and in the plural, whatever its capitals; best where it stands alone in bold,
         which is how a rule says what a word means. In a table a strong word is all that a cell names, or one of several
         things: no sling is a pouch of sling stones. With a capital it is found with one, as Salt is not in salt water,
-        but a plain word also without, if need be. Within one of the longer names of `but` it is not found: Mind Psi
-        says nothing of Mind.
+        but a plain word also without, if need be, unless it counts only `as_written`. Within one of the longer names of
+        `but` it is not found: Mind Psi says nothing of Mind.
         """
         if rule not in self.rules:
             return ""
@@ -96,7 +98,7 @@ class Concordance:
         start, exact = start if begin is None else begin, word[:1].isupper()
         text = self._strong if strong else self._plain
         found = self._first(_pattern(word, exact), word, text, start, end)
-        if exact and not found and not strong:
+        if exact and not found and not strong and not as_written:
             exact, found = False, self._first(_pattern(word, False), word, text, start, end)
         while found and any(_holds(name, text, found) for name in but):
             found = self._first(_pattern(word, exact), word, text, found.end(), end)
@@ -131,6 +133,21 @@ class Concordance:
         start, end = self.rules.get(rule, (0, 0))
         found = re.compile(f"<figcaption>{_pattern(title, True).pattern}</figcaption>").search(self.html, start, end)
         return self._marks.setdefault(found.span(1), f"word-{len(self._marks) + 1}") if found else ""
+
+    def named(self, word: str, rule: str) -> str:
+        """Return where a rule has a word that it names for its index, or empty if the rule is not in the book.
+
+        That is the word itself; else what stands before its colon, or the last name of somebody; else the rule.
+        """
+        word = _said(word)
+        head, colon, _ = word.partition(":")
+        family = word.rsplit(maxsplit=1)[-1] if self.filed(word) != word else ""
+        places = (
+            self.place(word, rule),
+            colon and self.place(head, rule),
+            family and self.place(family, rule, as_written=True),
+        )
+        return next(filter(None, places), rule if rule in self.rules else "")
 
     def filed(self, name: str) -> str:
         """Return a name as an index has it: "Crouch, Eben", but Al of the Lamps and Old Haul as they are."""
@@ -259,7 +276,7 @@ def _declared(book: Book, found: Concordance) -> Iterator[tuple[str, str]]:
         maps = [each.title for each in rule.figures if each.kind == "map" and each.title]
         yield from ((f"map: {title}", found.drawing(title, name) or at_least) for title in maps)
         for word in (*rule.index, *found.people(rule)):
-            yield word, found.place(_said(word), name) or at_least
+            yield word, found.named(word, name)
         yield from ((word, place or at_least) for word, place in found.handouts(rule))
 
 
@@ -307,7 +324,7 @@ def home_of(word: str, book: Book, found: Concordance, *, explained: bool = Fals
     ways = (
         (name for title, name in titles if title == said),
         (name for name in holding if name in declared),
-        (found.place(_said(word), name) or name for name in declared),
+        (found.named(word, name) for name in declared),
         holding if explained else (),
     )
     return next((name for way in ways for name in way), "")

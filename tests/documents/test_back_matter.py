@@ -244,6 +244,18 @@ def test_whoever_has_a_sheet_in_the_book_is_looked_up_there_too() -> None:
     assert found.order("sheet-15") > 0
 
 
+def test_what_a_rule_names_in_fewer_words_leads_to_these_and_not_to_its_first_page() -> None:
+    """Sergeant Kerrigan was sought two pages before her name, and a grenade a page before it bursts."""
+    found = Concordance(
+        '<h2 id="rule-harm">Harm</h2><p>A fall.</p><p>A grenade. Sergeant Kerrigan.</p><div class="glance"></div>'
+    )
+    places = [found.named(each, "rule-harm") for each in ("grenade: whom it strikes", "Ines Kerrigan")]
+    assert found.named("Ada Fall", "rule-harm") == found.named("odds of dying", "rule-harm") == "rule-harm"
+    assert not found.named("grenade: whom it strikes", "rule-elsewhere")
+    marked = '<span id="{}">grenade</span>. Sergeant <span id="{}">Kerrigan</span>'.format(*places)
+    assert marked in found.marked()
+
+
 def test_what_a_rule_names_for_its_index_comes_before_what_only_has_the_word(project: Project) -> None:
     """Die Codes' ambush by Sorrel Vane, which named her, was crowded out by examples that only told of her."""
     nothing = Prose("", HERE)
