@@ -107,8 +107,8 @@ def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
 
 
 def _cases(project: Project, folders: tuple[Path, ...]) -> tuple[Example, ...]:
-    found = next((folder for folder in folders if (folder / EXAMPLES).is_file()), None)
-    return examples_in(project, found / EXAMPLES, inside=found) if found is not None else ()
+    having = [folder for folder in reversed(folders) if (folder / EXAMPLES).is_file()]  # one's own last: it counts
+    return tuple(case for folder in having for case in examples_in(project, folder / EXAMPLES, inside=folder))
 
 
 def prose_of(book: Book) -> Iterator[Prose]:

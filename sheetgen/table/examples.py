@@ -209,14 +209,12 @@ def _unquoted(word: str) -> str:
 
 
 def _examples_of(project: Project, pack: Pack, procedure: Procedure) -> Iterator[Example]:
-    """Yield the worked examples of a procedure: of the pack or, where it has none, of the one that it extends."""
+    """Yield the worked examples of a procedure: of the pack, then of those that it extends."""
     packs = project.library.packs
     folders = (pack.folder, *(packs[name] for name in pack.system.lineage if name in packs))
-    folder = next((each for each in folders if (each / EXAMPLES).exists()), None)
-    if folder is None:
-        return
+    having = [folder for folder in folders if (folder / EXAMPLES).exists()]
     play = Play(pack.system, Scripted(()), rulings=rulings_of(pack.system))
-    for example in examples_in(project, folder / EXAMPLES, inside=folder):
+    for example in (case for folder in having for case in examples_in(project, folder / EXAMPLES, inside=folder)):
         if example.do == procedure.name and "error" not in example.expect:
             with suppress(Wrong):  # a skin may call otherwise what the example names
                 procedure.arguments(example.given, play)

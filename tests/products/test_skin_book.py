@@ -67,6 +67,14 @@ def test_without_the_line_its_own_chapters_are_the_whole_book(project: Project, 
     assert chapters(project) == ["the-dome"]
 
 
+def test_worked_examples_of_its_own_stand_beside_those_of_the_other(project: Project, dome: Path) -> None:
+    """With a file of its own, a skin once had none of the cases that the chapters of GAMERS tell."""
+    case = "{id: DOME-X1, given: {do: bare, level: 7}, dice: [3, 4], expect: {success: true}}"
+    (dome / "examples.yaml").write_text(f"- {case}\n")
+    cases = open_book(project, open_pack(project, "./dome")).cases
+    assert {"DOME-X1", "gamers-b01"} <= cases.keys()
+
+
 def test_a_chapter_that_is_not_there_cannot_be_left_out(project: Project, dome: Path) -> None:
     system = dome / "system.yaml"
     system.write_text(system.read_text().replace("one-sack-too-many", "one-sock-too-many"))
