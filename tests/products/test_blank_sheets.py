@@ -9,6 +9,7 @@ import pytest
 
 from sheetgen.geometry import mm
 from sheetgen.pdf.form.form import Form
+from sheetgen.products.chapters import open_book
 from sheetgen.products.form_cache import FILLABLE, PENCIL, STAMPED, compiled_form, sheet_html
 from sheetgen.workspace.packs import open_pack, template_root
 from sheetgen.workspace.project import Project
@@ -127,6 +128,15 @@ def test_each_skin_has_a_place_of_its_own(project: Project, name: str, place: st
         assert f"<h2>{place}</h2>" in _html(project, name, STAMPED, back=back)
     others = [each for each in (*SKINS, "gamers") if each != name]
     assert all(f"<h2>{place}</h2>" not in _html(project, each, STAMPED) for each in others)
+
+
+def test_words_under_the_boxes_of_dread_are_those_of_its_rule(project: Project) -> None:
+    """The sheet once said “the GM says when, and what then”, and no rule did."""
+    pack = open_pack(project, "fright")
+    sheet, rule = _html(project, "fright", STAMPED), open_book(project, pack).book.rules["dread"].text.text
+    for word in ("uneasy", "known", "lost"):
+        assert f"{pack.system.values.number(f'house.dread.{word}')} {word}" in sheet
+        assert f"**{{house.dread.{word}}}, {word}.**" in rule
 
 
 def test_what_has_a_heading_has_boxes_below_it(project: Project) -> None:
