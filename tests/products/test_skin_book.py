@@ -60,6 +60,21 @@ def test_chapters_of_its_own_join_the_others_in_their_order(project: Project, do
     assert names[names.index("people-and-tables") + 1] == "the-dome"
 
 
+def test_a_rule_of_its_own_stands_in_place_of_a_shared_one(project: Project, dome: Path) -> None:
+    file = dome / "rules" / "14-the-dome.yaml"
+    file.write_text(f"{CHAPTER}instead:\n  the-crew:\n    title: Who lives here\n    text: Eleven people.\n")
+    book = open_book(project, open_pack(project, "./dome")).book
+    assert "the-crew" in [rule.id for rule in book.chapters[0].rules]
+    assert book.rules["the-crew"].title == "Who lives here"
+
+
+def test_a_rule_that_is_not_there_has_no_place_to_stand_in(project: Project, dome: Path) -> None:
+    file = dome / "rules" / "14-the-dome.yaml"
+    file.write_text(f"{CHAPTER}instead:\n  the-crow:\n    title: Who lives here\n    text: Eleven people.\n")
+    with pytest.raises(InputError, match=r'instead: no rule "the-crow" \(did you mean "the-crew"\?\)'):
+        chapters(project)
+
+
 def test_without_the_line_its_own_chapters_are_the_whole_book(project: Project, dome: Path) -> None:
     system = dome / "system.yaml"
     lines = [line for line in system.read_text().splitlines() if not line.startswith("leaves_out")]

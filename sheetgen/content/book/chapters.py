@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -278,6 +279,7 @@ CHAPTER = RecordOf[dict[str, Any]](
     Key("icon", PlacedText(), "the drawing on its cards: a file of icons/, such as `shield`", None),
     Key("opening", SAID, "what the chapter is for; needed where there are rules", None),
     Key("rules", MapOf(RULE), "the rules by name, in order", None),
+    Key("instead", MapOf(RULE), "rules that stand in place of those of the same name in shared chapters", dict),
     Key("summary", ListOf(SAID), "the chapter at one glance", ()),
     Key("glossary", MapOf(SAID, each="text"), "words of the game, explained", dict),
     Key("cast", OneOrMore(PlacedText()), "character files of the pack: the people of the book's examples", ()),
@@ -296,11 +298,12 @@ def read_book(
     """Return the chapters that the files hold; InputError with every problem of their shape.
 
     Of those that the system leaves out the book only knows the titles, and that they stand in the book of `home`.
+    A rule under `instead` has the place of the rule of that name, in whichever chapter that is.
     Sound chapters are `known` from then on, for this very system, and not read again until their files say otherwise.
     """
     known = {} if known is None else known
     problems, chapters, glossary = Problems(), list[Chapter](), dict[str, Prose]()
-    cast, faces, see = list[Word](), dict[str, FaceReading](), dict[str, str]()
+    cast, faces, see, instead = list[Word](), dict[str, FaceReading](), dict[str, str](), dict[str, Rule]()
     elsewhere, left_out, covered = dict[str, str](), system.leaves_out or (), set[str]()
     scope = Scope(problems, {"table": system.tables})
     know_people(scope, system)
@@ -320,6 +323,7 @@ def read_book(
         cast += found["cast"]
         faces.update(found["faces"])
         see.update(found["see"])
+        instead.update(found["instead"])
         if found["rules"] is not None:
             name, opening = chapter_name(path), found["opening"] or Prose("", place)
             covered.update(each for rule in found["rules"].values() for each in rule.covers)
@@ -330,6 +334,7 @@ def read_book(
                 elsewhere[name] = f"{found['title']} (which this table does not use)"
                 continue
             chapters.append(Chapter(name, found["title"], opening, rules, found["summary"], place, found["icon"]))
+    chapters = _with_instead(chapters, instead, problems)
     _check_names(chapters, problems)
     for point in system.without:
         if point not in covered:
@@ -338,6 +343,16 @@ def read_book(
     problems.raise_if_any()
     words = dict(sorted(glossary.items(), key=lambda entry: entry[0].casefold()))
     return Book(tuple(chapters), words, tuple(cast), faces, see, elsewhere)
+
+
+def _with_instead(chapters: Iterable[Chapter], instead: Mapping[str, Rule], problems: Problems) -> list[Chapter]:
+    """Return the chapters with rules that stand in place of others; notes a problem for one that has no place."""
+    chapters = list(chapters)
+    known = [rule.id for chapter in chapters for rule in chapter.rules]
+    for name, rule in instead.items():
+        if name not in known:
+            problems.add(rule.place, f"instead: no rule {quoted(name)}{suggestion(name, known)}")
+    return [replace(chapter, rules=tuple(instead.get(rule.id, rule) for rule in chapter.rules)) for chapter in chapters]
 
 
 def _read_chapter(data: bytes, shown: str, scope: Scope, known: KnownChapters) -> tuple[Place, dict[str, Any]]:
