@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -108,7 +108,10 @@ def readable(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One case of an examples file; `do` names the procedure, `given` holds the rest of its parameters."""
+    """One case of an examples file; `do` names the procedure, `given` holds the rest of its parameters.
+
+    `dice_for` are the faces for each trait, by role, in the order of the sheet of the game that plays, before `dice`.
+    """
 
     id: str
     rules: tuple[str, ...]
@@ -119,6 +122,12 @@ class Example:
     expect: Mapping[Word, Data]
     place: Place
     note: str = ""
+    dice_for: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def faces(self, order: Iterable[str]) -> tuple[int, ...]:
+        """Return the faces in which its dice fall where traits stand in this order, by role."""
+        by_trait = (face for role in order for face in self.dice_for.get(role, ()))
+        return *by_trait, *self.dice
 
 
 @dataclass(frozen=True, slots=True)

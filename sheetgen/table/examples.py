@@ -77,7 +77,7 @@ def run_example(system: System, engine: Engine, example: Example) -> str:
 def played(system: System, example: Example) -> PlayedCase:
     """Return a case as it goes at the table: its throws, its log, its outcome; a refused one ends with why it is."""
     log, throws, procedure = list[str](), list[Throw](), engine_of(system).procedures[example.do]
-    dice, cards = Scripted(example.dice), _SeenCards(example.cards, throws)
+    dice, cards = Scripted(_faces(system, example)), _SeenCards(example.cards, throws)
 
     def keep(roll: Roll) -> None:
         throws.append(Throw(roll.purpose, roll.faces, roll.sides, roll.summed))
@@ -106,8 +106,13 @@ class _SeenCards(ScriptedCards):
 
 def _table(system: System, engine: Engine, example: Example) -> tuple[Play, Scripted, ScriptedCards]:
     """Return the table with the dice and cards of a case."""
-    dice, cards = Scripted(example.dice), ScriptedCards(example.cards)
+    dice, cards = Scripted(_faces(system, example)), ScriptedCards(example.cards)
     return Play(system, dice, rulings=rulings_of(system), cards=cards), dice, cards
+
+
+def _faces(system: System, example: Example) -> tuple[int, ...]:
+    """Return the faces of a case as they fall in this game, whose sheet may have another order."""
+    return example.faces(trait.role for trait in system.traits.values())
 
 
 def _refused(error: Wrong | Refused, expected: Data | None) -> str:
@@ -178,7 +183,8 @@ def command_of(project: Project, pack: Pack, procedure: Procedure) -> str:
     example = next(iter(_examples_of(project, pack, procedure)), None)
     if example is None:
         return " ".join(_made_up(pack, procedure))
-    dice = [f"--dice {','.join(map(str, example.dice))}"] if example.dice else []
+    faces = _faces(pack.system, example)
+    dice = [f"--dice {','.join(map(str, faces))}"] if faces else []
     cards = [f"--cards {','.join(example.cards)}"] if example.cards else []
     return " ".join([*_command_words(example), *dice, *cards])
 
@@ -243,7 +249,7 @@ def _results(expect: Data) -> Iterator[tuple[str, ...]]:
 
 def _thrown(example: Example) -> tuple[bool, int, int]:
     """Sort examples by what they throw, those without parameters and those that throw nothing last."""
-    thrown = len(example.dice) + len(example.cards)
+    thrown = len(example.faces(example.dice_for)) + len(example.cards)
     return not example.given, thrown or sys.maxsize, len(flow_of(example.given))
 
 

@@ -28,6 +28,7 @@ def references_of_gamers(gamers: System) -> References:
         ("quickie.dice.count|Word", "Two"),
         ("quickie.unfamiliar", "−3"),
         ("quickie.specialty|signed", "+1"),
+        ("11|digit", "B"),
         ("injury.dice|names", "small, medium, large and huge"),
         ("injury.states.physical", "up, unconscious, severely wounded and dead"),
         ("tables.wealth.9.savings", "96"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from shutil import copytree, ignore_patterns
@@ -9,7 +10,9 @@ from shutil import copytree, ignore_patterns
 import pytest
 
 from sheetgen.errors import InputError
+from sheetgen.model.procedures import as_data
 from sheetgen.products.chapters import Rulebook, open_book, prose_of
+from sheetgen.table.examples import played
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 
@@ -73,6 +76,26 @@ def test_a_rule_that_is_not_there_has_no_place_to_stand_in(project: Project, dom
     file.write_text(f"{CHAPTER}instead:\n  the-crow:\n    title: Who lives here\n    text: Eleven people.\n")
     with pytest.raises(InputError, match=r'instead: no rule "the-crow" \(did you mean "the-crew"\?\)'):
         chapters(project)
+
+
+@pytest.mark.parametrize(("skin", "code"), [("gamers", "79B2C5"), ("fright", "2CB795"), ("waster", "79B52C")])
+def test_a_code_has_its_digits_in_the_order_of_the_title(book_of: BookOf, skin: str, code: str) -> None:
+    pack, rulebook = book_of(skin)
+    outcome = played(pack.system, rulebook.cases["gamers-ex-052"]).outcome
+    assert as_data(outcome)["code"] == code
+    assert as_data(outcome)["attributes"]["Reflexes"] == 12
+
+
+def test_lists_of_all_attributes_stand_in_the_order_of_the_sheet(book_of: BookOf) -> None:
+    _, rulebook = book_of("fright")
+    rule, hero = rulebook.book.rules["attributes"], rulebook.book.rules["somebody"].hero
+    order = ["Endurance", "Reflexes", "Mind", "Grit", "Awareness", "Strength"]
+    assert re.findall(r"^- \*\*\{(\w+)\}", rule.text.text, re.MULTILINE) == order
+    assert rule.card is not None
+    assert rule.card.text is not None
+    assert re.findall(r"^\| \{(\w+)\}", rule.card.text.text, re.MULTILINE) == order
+    assert hero is not None
+    assert [line.split("{")[-1].split("}")[0] for line in hero.made["Attributes rolled"]] == order
 
 
 def test_without_the_line_its_own_chapters_are_the_whole_book(project: Project, dome: Path) -> None:

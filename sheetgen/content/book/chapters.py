@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.content.book.blocks import PEOPLE, RANDOM_TABLE, know_people
+from sheetgen.content.book.sheet_order import rule_in_sheet_order
 from sheetgen.content.packs.folders import Library, read_file
 from sheetgen.content.packs.house_rules import OPTIONAL
 from sheetgen.content.yaml.containers import NEEDED, Either, Entries, Key, ListOf, MapOf, OneOrMore, RecordOf, Then
@@ -335,6 +336,8 @@ def read_book(
                 continue
             chapters.append(Chapter(name, found["title"], opening, rules, found["summary"], place, found["icon"]))
     chapters = _with_instead(chapters, instead, problems)
+    if system.lineage:
+        chapters = [_in_sheet_order(chapter, system) for chapter in chapters]
     _check_names(chapters, problems)
     for point in system.without:
         if point not in covered:
@@ -353,6 +356,10 @@ def _with_instead(chapters: Iterable[Chapter], instead: Mapping[str, Rule], prob
         if name not in known:
             problems.add(rule.place, f"instead: no rule {quoted(name)}{suggestion(name, known)}")
     return [replace(chapter, rules=tuple(instead.get(rule.id, rule) for rule in chapter.rules)) for chapter in chapters]
+
+
+def _in_sheet_order(chapter: Chapter, system: System) -> Chapter:
+    return replace(chapter, rules=tuple(rule_in_sheet_order(rule, system) for rule in chapter.rules))
 
 
 def _read_chapter(data: bytes, shown: str, scope: Scope, known: KnownChapters) -> tuple[Place, dict[str, Any]]:

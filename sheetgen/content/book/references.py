@@ -1,6 +1,6 @@
 """References in rule text: `{quickie.difficulty.trained}` stands for what the pack says there, and is checked.
 
-{path.to.value}        a value of the pack, or in an example of its own case; |word in words, |signed, |names lists keys
+{path.to.value}        a value of the pack, or of an example’s own case; |word, |signed, |digit (0 to F), |names (keys)
 {tables.NAME.7.column} a cell of a table, in the row for that result
 {Reflexes}             a trait, under the name that it has in this game
 {hint Reflexes}        what the pack says on that trait: its hint, such as the words of a move
@@ -22,7 +22,7 @@ from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
 from sheetgen.errors import Place, Problem, among, quoted, suggestion
 from sheetgen.model.book import HOUSE_RULE, Book, Prose
 from sheetgen.model.data import EMPTY, Data, Values, Word
-from sheetgen.model.scale import MINUS
+from sheetgen.model.scale import HEX_DIGITS, MINUS
 from sheetgen.model.system import System
 
 REFERENCE = re.compile(r"\{([^{}]*)\}")
@@ -30,7 +30,7 @@ WORDS = (
     *("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
     *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
 )
-FORMS = ("word", "Word", "signed", "names")
+FORMS = ("word", "Word", "signed", "digit", "names")
 TARGETS = ("rule", "chapter", "table", "handout")
 
 _LAID = r"(?:gone|(?:(?:10|[2-9JQKA])[SHDC]|JOKER) (?:up|down))"
@@ -198,6 +198,8 @@ def _number_text(text: str, form: str) -> str:
     number = int(text)
     if form in ("word", "Word") and 0 <= number < len(WORDS):
         return WORDS[number].capitalize() if form == "Word" else WORDS[number]
+    if form == "digit" and 0 <= number < len(HEX_DIGITS):
+        return HEX_DIGITS[number]
     sign = "+" if form == "signed" and number > 0 else MINUS if number < 0 else ""
     return f"{sign}{abs(number)}"
 

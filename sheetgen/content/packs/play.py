@@ -287,6 +287,13 @@ CASE = RecordOf(
     Key("expect", FreeMapping(), "the results that must come out, by path"),
     Key("rule", ListOf(TEXT), "the IDs of the rules that it shows", (), to="rules"),
     Key("dice", ListOf(WholeNumber(1, 1000), each="face"), "the faces that fall, in order", ()),
+    Key(
+        "dice for",
+        MapOf(ListOf(WholeNumber(1, 1000), each="face"), each="trait"),
+        "the faces for each trait, which fall first, in the order of the sheet of the game that plays",
+        dict,
+        to="dice_for",
+    ),
     Key("cards", ListOf(TEXT), "the cards that are drawn, in order", ()),
     Key("source", FreeText(), "where the case is from", ""),
     Key("note", FreeText(1000), "a remark", ""),
