@@ -46,6 +46,13 @@ def test_a_reference_comes_to_what_the_pack_says(references: References, inside:
     assert references.resolve(inside).text == text
 
 
+def test_what_a_book_leaves_out_leads_to_what_stands_in_its_place(gamers: System) -> None:
+    without = References(gamers, Book(BOOK.chapters, {}, elsewhere={"harbour": "The harbour (in the book of GAMERS)"}))
+    assert without.resolve("chapter harbour").text == "The harbour (in the book of GAMERS)"
+    assert without.resolve("chapter harbour, else rule quickie").target == "quickie"
+    assert without.resolve("chapter roll, else rule quickie").target == "roll"
+
+
 @pytest.mark.parametrize(
     ("inside", "kind", "text", "target"),
     [

@@ -5,6 +5,7 @@
 {Reflexes}             a trait, under the name that it has in this game
 {hint Reflexes}        what the pack says on that trait: its hint, such as the words of a move
 {rule NAME}  {chapter NAME}  {table NAME}   where to read on, with its page
+{chapter NAME, else rule NAME} the same, and where else where this book leaves that out
 {handout NAME}         a handout that a rule of the book declares, with its page
 {die 6}  {card KS}  {suit S}   a drawn die, card or suit
 {hand KS up, 7C down, gone}    cards laid out in a row; in a scene also `{hand actor.hand}`, out of its own case
@@ -71,7 +72,7 @@ class References:
 
     def resolve(self, inside: str) -> Reference:
         """Return what the words between a pair of braces stand for; ValueError with what is wrong."""
-        words = " ".join(inside.split())
+        words = self._first_in_this_book(" ".join(inside.split()))
         head, _, rest = words.partition(" ")
         if head in TARGETS and rest:
             return self._target(head, rest.strip())
@@ -89,6 +90,10 @@ class References:
         if path.isdecimal():
             return Reference("text", _text_of(Word(path, Place("")), form.strip()))
         return Reference("text", _text_of(self.value(path.strip()), form.strip()))
+
+    def _first_in_this_book(self, words: str) -> str:
+        first, _, other = words.partition(", else ")
+        return other if other and first.partition(" ")[2] in self.elsewhere else first
 
     def _target(self, kind: str, name: str) -> Reference:
         titles = {
