@@ -98,6 +98,22 @@ def test_lists_of_all_attributes_stand_in_the_order_of_the_sheet(book_of: BookOf
     assert [line.split("{")[-1].split("}")[0] for line in hero.made["Attributes rolled"]] == order
 
 
+@pytest.mark.parametrize(
+    ("skin", "there", "gone"),
+    [
+        ("gamers", ("laser rifle", "two-handed sword", "revolver"), ()),
+        ("fright", ("revolver", "club"), ("laser rifle", "two-handed sword")),
+        ("spacer", ("laser rifle", "quarterstaff"), ("musket", "cutlass")),
+    ],
+)
+def test_arms_are_those_of_the_age_of_the_game(
+    book_of: BookOf, skin: str, there: tuple[str, ...], gone: tuple[str, ...]
+) -> None:
+    _, rulebook = book_of(skin)
+    text = rulebook.book.rules["some-weapons"].text.text
+    assert [name for name in (*there, *gone) if f"| {name} |" in text] == list(there)
+
+
 def test_without_the_line_its_own_chapters_are_the_whole_book(project: Project, dome: Path) -> None:
     system = dome / "system.yaml"
     lines = [line for line in system.read_text().splitlines() if not line.startswith("leaves_out")]

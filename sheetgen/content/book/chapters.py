@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.content.book.blocks import PEOPLE, RANDOM_TABLE, know_people
+from sheetgen.content.book.fitting_rows import rule_of_this_age
 from sheetgen.content.book.sheet_order import rule_in_sheet_order
 from sheetgen.content.packs.folders import Library, read_file
 from sheetgen.content.packs.house_rules import OPTIONAL
@@ -337,7 +338,7 @@ def read_book(
             chapters.append(Chapter(name, found["title"], opening, rules, found["summary"], place, found["icon"]))
     chapters = _with_instead(chapters, instead, problems)
     if system.lineage:
-        chapters = [_in_sheet_order(chapter, system) for chapter in chapters]
+        chapters = [_as_varied(chapter, system) for chapter in chapters]
     _check_names(chapters, problems)
     for point in system.without:
         if point not in covered:
@@ -358,8 +359,9 @@ def _with_instead(chapters: Iterable[Chapter], instead: Mapping[str, Rule], prob
     return [replace(chapter, rules=tuple(instead.get(rule.id, rule) for rule in chapter.rules)) for chapter in chapters]
 
 
-def _in_sheet_order(chapter: Chapter, system: System) -> Chapter:
-    return replace(chapter, rules=tuple(rule_in_sheet_order(rule, system) for rule in chapter.rules))
+def _as_varied(chapter: Chapter, system: System) -> Chapter:
+    rules = (rule_of_this_age(rule_in_sheet_order(rule, system), system) for rule in chapter.rules)
+    return replace(chapter, rules=tuple(rules))
 
 
 def _read_chapter(data: bytes, shown: str, scope: Scope, known: KnownChapters) -> tuple[Place, dict[str, Any]]:
