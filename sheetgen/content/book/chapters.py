@@ -336,9 +336,9 @@ def read_book(
                 elsewhere[name] = f"{found['title']} (which this table does not use)"
                 continue
             chapters.append(Chapter(name, found["title"], opening, rules, found["summary"], place, found["icon"]))
-    chapters = _with_instead(chapters, instead, problems)
     if system.lineage:
         chapters = [_as_varied(chapter, system) for chapter in chapters]
+    chapters = _with_instead(chapters, instead, problems)
     _check_names(chapters, problems)
     for point in system.without:
         if point not in covered:
