@@ -144,8 +144,9 @@ def test_the_loads_of_the_book_are_those_of_the_engine(opened: Opened) -> None:
         assert str(outcome(opened[0], "encumbrance", ers=full, kg=Decimal(most)).ers) == ers, most
 
 
-def test_the_arms_of_the_book_are_those_that_characters_carry(opened: Opened) -> None:
-    pack = opened[0]
+@pytest.mark.parametrize("game", ["gamers", "waster"])
+def test_the_arms_of_the_book_are_those_that_characters_carry(book_of: Callable[[str], Opened], game: str) -> None:
+    pack, _ = opened = book_of(game)
     cast, write = pack.system.cast, pack.system.groups[0].write
 
     def age(thing: Item) -> str:
@@ -168,8 +169,9 @@ def test_the_arms_of_the_book_are_those_that_characters_carry(opened: Opened) ->
             assert name in ("Weapon", "Armour", "bare hands")
 
 
-def test_the_arms_of_everybody_in_the_book_stand_in_its_list(opened: Opened) -> None:
-    pack, rulebook = opened
+@pytest.mark.parametrize("game", ["gamers", "waster"])
+def test_the_arms_of_everybody_in_the_book_stand_in_its_list(book_of: Callable[[str], Opened], game: str) -> None:
+    pack, rulebook = opened = book_of(game)
     listed = {name for rule in ("some-weapons", "some-armour") for name, *_ in rows_of(opened, rule)}
     people = [shown_people(pack, rule.people, rulebook.people) for rule in rulebook.book.rules.values() if rule.people]
     shown = str(people).casefold()
