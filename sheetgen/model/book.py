@@ -191,7 +191,8 @@ class RandomTable:
 class Featured:
     """People whose stat blocks stand by a rule: rolled, kept in a file of the pack, or a ready-made group.
 
-    Who is rolled may have name, trade and number; `want` and `special` are words of the author's for any of them.
+    Who is rolled may have name, trade and number; `want` and `special` are words of the author's for any of them,
+    `behind` and `otherwise` for a group: what is behind its line, and what comes of it if nobody acts.
     """
 
     place: Place
@@ -208,6 +209,8 @@ class Featured:
     trade: str = ""
     want: str = ""
     special: str = ""
+    behind: str = ""
+    otherwise: str = ""
 
 
 @dataclass(frozen=True, slots=True)

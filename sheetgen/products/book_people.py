@@ -164,4 +164,5 @@ def _group(pack: Pack, each: Featured, told: set[object]) -> TemplateData:
         shown = Featured(each.place, archetype=member.archetype, name=name)
         alike = names if len(names) > 1 else ()
         blocks.append(_told_once(_block(pack.system, everybody[0], shown, alike), told))
-    return {"title": sentence(group.title), "say": sentence(group.say), "people": blocks}
+    heading = {"title": sentence(group.title), "say": sentence(group.say)}
+    return {**heading, "behind": each.behind, "otherwise": each.otherwise, "people": blocks}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sheetgen.people.groups import GroupRun, roll_group
+from sheetgen.products.book_people import shown_people
 from sheetgen.products.chapters import open_book
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.workspace.packs import open_pack
@@ -30,6 +31,17 @@ def test_its_book_has_people_of_its_own_world(project: Project, skin: str) -> No
     assert groups
     assert groups <= pack.system.ready_groups.keys()
     assert "age of steam" not in rules["opponents"].text.text
+
+
+@pytest.mark.parametrize("skin", ["agents", "heroic", "spacer"])
+def test_a_gm_reads_what_is_behind_each_ready_group_and_what_comes_of_it(project: Project, skin: str) -> None:
+    """A line said that two of each list knew more, and no page said what."""
+    pack = open_pack(project, skin)
+    people = open_book(project, pack).book.rules["ready-groups"].people
+    for each, shown in zip(people, shown_people(pack, people, {}), strict=True):
+        assert (shown["behind"], shown["otherwise"]) == (each.behind, each.otherwise)
+        assert each.behind
+        assert each.otherwise
 
 
 @pytest.mark.parametrize("skin", SKINS)

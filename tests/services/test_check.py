@@ -305,6 +305,7 @@ def test_a_page_is_refused_in_the_words_of_its_author(project: Project, pack: Pa
         ("people: [guard]", 'unknown archetype "guard"'),
         ("people: [{file: ada.yaml, only: [Aad]}]", 'nobody in ada.yaml is called "Aad" (did you mean "Ada"?)'),
         ("people: [{file: ada.yaml, count: 2}]", "count: goes with an archetype, not with a file"),
+        ("people: [{file: ada.yaml, behind: it}]", "behind: goes with a group"),
         ("people: [{name: Bo}]", "people need one of archetype, file, group"),
         ("people: [{file: none.yaml}]", "mist/none.yaml"),
         ("people: [{file: ada.yaml}]", ""),

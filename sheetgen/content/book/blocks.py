@@ -14,6 +14,7 @@ from sheetgen.model.system import System
 MOST_ALIKE, MOST_COLUMNS, MOST_SEED = 99, 5, 2**63 - 1
 WHO = ("archetype", "file", "group")
 ROLLED = ("archetype", "index", "count", "name", "trade")
+TOLD = ("behind", "otherwise")  # of a group
 
 LIST = OneLine(60)
 NAME = OneLine(60)
@@ -43,6 +44,9 @@ def _check_featured(entries: Entries) -> None:
     for name in ROLLED[1:] if "archetype" not in named else ():
         if name in entries:
             entries.add(f"{name}: goes with an archetype, not with a {named[0] if named else 'file'}", at=name)
+    for name in TOLD if "group" not in named else ():
+        if name in entries:
+            entries.add(f"{name}: goes with a group", at=name)
     if entries.values["name"] and entries.values["count"] > 1:
         entries.add(f"{entries.values['count']} people cannot all be {entries.values['name']}", at="name")
 
@@ -69,6 +73,8 @@ FEATURED = RecordOf(
     Key("trade", NAME, "what they are, in place of the rolled trade", ""),
     Key("want", FreeText(300), "what they want, in place of what was rolled or kept", ""),
     Key("special", FreeText(400), "what they alone can do or know", ""),
+    Key("behind", FreeText(400), "of a group: what is behind its line, for the GM", ""),
+    Key("otherwise", FreeText(400), "of a group: what happens if nobody acts", ""),
     check=_check_featured,
     place="place",
 )
