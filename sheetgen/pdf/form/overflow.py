@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.form import Field
+from sheetgen.pdf.form.run_on import run_on
 from sheetgen.pdf.form.text_fitting import LONGEST_THING, MARK, THINGS, Measure, fit
 
 NOTES = "notes"
@@ -86,8 +87,12 @@ def spilled(
 ) -> Spill:
     """Return where everything goes that was `left` or has no field; `on` is what says that a page follows, if one may.
 
-    Of a list that is counted a few things may go untold there; where a page follows anyway, it has all that was cut.
+    A list in the rows of a table goes on in the next of these first. Of one that is counted a few things may go untold
+    where a page may follow; where it follows anyway, it has all that was cut.
     """
+    gone_on = run_on(setter, values, [field for field, _ in left])
+    if gone_on != values:
+        values, (_, left) = gone_on, setter.pages(gone_on)
     placed = _placed(setter, values, left, unplaced, on=on or MARK)
     pages, left = setter.pages(placed.values, placed.marks)
     whole = on and (placed.elsewhere or any(rest.count(THINGS) >= FEW for field, rest in left if field.counted))
