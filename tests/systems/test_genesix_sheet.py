@@ -86,18 +86,20 @@ def test_the_sheet_adds_every_attribute_to_every_approach(system: System) -> Non
     assert found["sum.Agility.Aggressively"] == "+4"
     assert found["sum.Mental.Flamboyantly"] == "−2"
     assert found["sum.Social.Covertly"] == "0"
-    assert found["sum.Strength.Unnaturally"] == "–"
+    assert "sum.Strength.Unnaturally" not in found
     assert not any(name.startswith("sum.Monetary") for name in found)
     gifted = figures(system, person(**RATED, power="Magic"))
     assert gifted["sum.Strength.Unnaturally"] == "+1"
 
 
-def test_boxes_beyond_a_capacity_are_struck_out_and_marks_are_printed(system: System) -> None:
+def test_boxes_beyond_a_capacity_are_not_drawn_and_marks_are_printed(system: System) -> None:
     """GEN-203, GEN-204, GEN-263: 11 Wounds and 7 Stress."""
     found = figures(system, person(**RATED, state={"Wounds": 2}))
     assert (found["wounds"], found["stress"], found["toughness"]) == ("11", "7", "+2")
     shown = [found.get(f"wounds.{box}", "") for box in range(1, BOXES + 1)]
-    assert shown == ["×", "×", *[""] * 9, *["–"] * (BOXES - 11)]
+    assert shown == ["×", "×", *[""] * (BOXES - 2)]
+    drawn = [found.get(f"wounds.box.{box}", "") for box in range(1, BOXES + 1)]
+    assert drawn == [*["yes"] * 11, *[""] * (BOXES - 11)]
 
 
 def test_the_fight_rows_say_what_is_rolled_against_what(system: System) -> None:

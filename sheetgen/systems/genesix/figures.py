@@ -17,7 +17,7 @@ from sheetgen.systems.genesix.gear import GearItem, load, tag_sum, things_of
 
 BOXES = 15  # of each track on the sheet; new characters need 12 and 13 (GEN-207, GEN-277)
 MOST_THINGS, MOST_ATTACKS = 7, 4
-MARKED, BEYOND = "×", "–"
+MARKED = "×"
 MINUS = "−"
 PRICE, PAID = "costs its Delta", "at its price"  # of an attack with a power; what stands after "harms"
 
@@ -132,9 +132,9 @@ def _sums(one: Person) -> Iterator[tuple[str, str]]:
     for attribute, rating in one.attributes.items():
         for approach, more in one.approaches.items():
             closed = approach == power and not one.character.text("power")
-            if attribute != bonus:
-                yield f"sum.{attribute}.{approach}", BEYOND if closed else signed(rating + more)
-                if approach == power and not closed:
+            if attribute != bonus and not closed:
+                yield f"sum.{attribute}.{approach}", signed(rating + more)
+                if approach == power:
                     yield f"power.{attribute}", signed(rating + more)
     if one.character.text("power"):
         sums = (
@@ -146,12 +146,14 @@ def _sums(one: Person) -> Iterator[tuple[str, str]]:
 
 
 def _tracks(one: Person) -> Iterator[tuple[str, str]]:
-    """Capacity of each track, and its boxes that are marked or lie beyond it; open ones stay empty (`GEN-203`)."""
+    """Capacity of each track, the boxes that it has, and those of them that are marked (`GEN-203`)."""
     for name, capacity in (("wounds", one.numbers.wounds), ("stress", one.numbers.stress)):
         yield name, str(capacity)
         for box in range(1, BOXES + 1):
-            if box <= min(one.marks.get(name.capitalize(), 0), capacity) or box > capacity:
-                yield f"{name}.{box}", MARKED if box <= capacity else BEYOND
+            if box <= capacity:
+                yield f"{name}.box.{box}", "yes"
+            if box <= min(one.marks.get(name.capitalize(), 0), capacity):
+                yield f"{name}.{box}", MARKED
 
 
 def _guard(one: Person) -> Iterator[tuple[str, str]]:
