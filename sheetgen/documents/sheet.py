@@ -163,8 +163,7 @@ def _field(system: System, character: Character, spec: FieldSpec, figures: Mappi
     if spec.kind == "choice":
         return {name: sentence(character.text(name))}
     if spec.kind == "text":
-        own_box = system.sheet_layout is not None and not spec.story and name not in (*ABOUT, *BESIDE_NOTES, "name")
-        return {name: sentence(character.text(name)) if own_box or name == "occupation" else character.text(name)}
+        return {name: sentence(character.text(name)) if name == "occupation" else character.text(name)}
     if spec.kind == "list":
         lines = [_thing(line, figures.get(f"thing.{line.casefold()}", "")) for line in character.lines(name)]
         return {name: DOT.join(lines), **{f"{name}.{number}": line for number, line in enumerate(lines, 1)}}
