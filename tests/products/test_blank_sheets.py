@@ -29,11 +29,14 @@ def _text(page: str) -> str:
 def _places(form: Form) -> dict[str, tuple[int, tuple[float, ...]]]:
     found: dict[str, tuple[int, tuple[float, ...]]] = {}
     for field in form.fields:
-        # Page and picture are printed where there are any; the second of a name frames or covers what is printed.
+        # Page and picture are printed where there are any; the second of a name, and a tick in the place of something
+        # else, frames or covers what is printed.
         if field.name in ("page", "picture") or field.name in found or field.kind == "over":
             continue
         box = field.border
-        found[field.name] = field.page, tuple(round(edge, 1) for edge in (box.x, box.y, box.width, box.height))
+        place = field.page, tuple(round(edge, 1) for edge in (box.x, box.y, box.width, box.height))
+        if field.kind != "tick" or place not in found.values():
+            found[field.name] = place
     return found
 
 
