@@ -327,6 +327,14 @@ def test_what_a_sheet_says_of_a_fight(tsgs: System) -> None:
     assert (found["skill.1.name"], found["skill.1.dice"]) == ("Dagger +1", "4")
 
 
+def test_bare_hands_leave_their_row_to_a_weapon_that_was_learnt(tsgs: System) -> None:
+    """TSG-025, TSG-027"""
+    skills = {"Sling": 1, "Dagger": 2, "Bow": 1}
+    found = figures(tsgs, Character("tsgs", {**JACK.values, "skills": skills}))
+    assert {found[f"arms.{number}.name"] for number in (1, 2, 3)} == {"Dagger", "Sling", "Longbow"}
+    assert "thing.longbow" not in found
+
+
 def test_what_fills_in_for_a_procedure(tsgs: System) -> None:
     """TSG-022, TSG-029: a skill with its usual ability, an ability by any of its names, or a weapon."""
     used = [parameters(tsgs, JACK, what) for what in ("Lock Picking", "Ugly")]

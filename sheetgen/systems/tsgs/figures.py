@@ -105,19 +105,24 @@ def _way(play: Play, line: str, fights: Combatant) -> _Way:
 
 
 def _arms(system: System, character: Character) -> Iterator[tuple[str, str]]:
-    """The rows of the weapon table, most dice first and bare hands last; what finds no row is noted with the thing."""
+    """The rows of the weapon table, most dice first and bare hands last; what finds no row is noted with the thing.
+
+    Bare hands leave their row to a weapon that somebody has learnt and that would find none.
+    """
     play = quiet(system)
     ways = [_way(play, line, fighter(system, character, thing)) for line, thing in arms(system, character).items()]
     ways.sort(key=lambda way: way.worth, reverse=True)
     natural = any(way.fights.weapon.kind == "barehanded" for way in ways)
-    count = MOST_ARMS if natural else MOST_ARMS - 1
-    rows = ways[:count] + ([] if natural else [_way(play, "bare hands", fighter(system, character, None))])
+    hands = [] if natural else [_way(play, "bare hands", fighter(system, character, None))]
+    learnt = any(not way.fights.unskilled for way in ways[MOST_ARMS - 1 :])
+    count = MOST_ARMS if natural or learnt else MOST_ARMS - 1
+    rows = (ways[:count] + hands)[:MOST_ARMS]
     for way in ways[count:]:
         yield f"thing.{way.line.casefold()}", f"{system.by_role[way.roll].name} {way.dice}, wound {way.wounds}"
     for number, way in enumerate(rows, 1):
         for name, text in _arm_row(system, play, way):
             yield f"arms.{number}.{name}", text
-    best = max(rows, key=lambda way: way.worth)
+    best = max(ways[:count] + hands, key=lambda way: way.worth)
     yield "fight", f"{capital(best.line)}: {_dice(best.dice)}, wound {best.wounds}"
 
 
