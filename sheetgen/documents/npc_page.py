@@ -46,6 +46,7 @@ HEADS = ("npc.", "stack.", "part.", "page.")
 MOST_ROWS, FEW_SKILLS, FEW_LINES, LETTERS_OF_A_LINE, A_FEW_LETTERS = 60, 7, 6, 20, 24
 SHORT_SKILL, LETTERS_AT_MOST = 12, 24  # letters of a skill that shares its line, with its level, and of a full line
 WIDTHS = {0: ".wide", 1: ".wide", 2: "", 3: ".three"}  # what the blocks of attacks of so many columns end in
+WORDED = ".worded"  # behind these where the odds have a word in front of them
 UNBRACKETED = str.maketrans("", "", "()")  # a crook (d6) is the weapon of who hits with a crook d6
 MOST_SKILLS = 34  # what the skills may take, where a line takes three, and what parts two rows takes one
 DOTTED = re.compile(r"\s·\s")  # within a line below the attacks, which has such dots around it
@@ -230,8 +231,9 @@ def _attacks(
             filled_in = map(any, zip(*(shown for _, shown, _ in found), strict=True))
             titled = enumerate(zip(rows.heads[:many], filled_in, strict=False), first)
             heads = {f"head.{number}": text for number, (text, says) in titled if says}
-            kind, odds = ("best", _odds(chances)) if chances else ("first", {})
-            yield _block(kind + wide, title=rows.title, name=name, note=sentence(note), **columns, **heads, **odds)
+            odds = _odds(chances)
+            kind = f"best{wide}{WORDED if 'word' in odds else ''}" if odds else f"first{wide}"
+            yield _block(kind, title=rows.title, name=name, note=sentence(note), **columns, **heads, **odds)
         else:
             yield _block(f"attack{wide}", name=f"{name} ({note})" if note else name, **columns)
 
@@ -278,9 +280,12 @@ def _on_one_line(text: str) -> str:
 
 
 def _odds(chances: Sequence[tuple[str, Fraction]]) -> dict[str, str]:
-    texts: dict[str, str] = {}
+    """Return the chances and what each is against, a word that is meant for all of them apart: `defence`, 0, 1, 2."""
+    word, _, first = chances[0][0].rpartition(" ") if chances else ("", "", "")
+    plain = word and len(chances) > 1 and not any(" " in say for say, _ in (*chances[1:], (word, 0)))
+    texts: dict[str, str] = {"word": word} if plain else {}
     for number, (say, chance) in enumerate(chances, 1):
-        texts |= {f"against.{number}": say, f"chance.{number}": percent(chance)}
+        texts |= {f"against.{number}": first if plain and number == 1 else say, f"chance.{number}": percent(chance)}
         texts[f"bar.{number}"] = str(hundredths(chance))
     return texts
 

@@ -288,11 +288,14 @@ def _attack(person: Attending) -> TemplateData | None:
     if not values.get(f"{first}.name"):
         return None
     numbers = range(1, 5)
+    against = [text for at in numbers if (text := values.get(f"{first}.against.{at}", ""))]
+    if word := values.get(f"{first}.word", ""):
+        against[0] = f"{word} {against[0]}"
     return {
         "name": values[f"{first}.name"],
         "heads": ", ".join(text for at in (1, 2) if (text := values.get(f"{first}.head.{at}", ""))),
         "shown": [text for at in (1, 2) if (text := values.get(f"{first}.shown.{at}", ""))],
-        "against": [text for at in numbers if (text := values.get(f"{first}.against.{at}", ""))],
+        "against": against,
         "chances": [text for at in numbers if (text := values.get(f"{first}.chance.{at}", ""))],
         "other": _other_attack(values),
     }

@@ -244,12 +244,22 @@ def test_a_weapon_that_reaches_has_a_column_for_it(project: Project) -> None:
     person = rolled(pack, 77)
     armed = replace(person, values={**person.values, "gear": ("needle pistol", "small gavel")})
     told = npc_page_values(pack.system, armed, engine_of(pack.system).figures(pack.system, armed))
-    assert (told["stack.fight.1"], told["stack.fight.1.head.3"]) == ("best.three", "range")
+    assert (told["stack.fight.1"], told["stack.fight.1.head.3"]) == ("best.three.worded", "range")
     reaches = {told[f"stack.fight.{at}.name"]: told.get(f"stack.fight.{at}.shown.3", "") for at in (1, 2)}
     assert reaches.keys() == {"Needle pistol", "Bare hands"}
     assert reaches["Needle pistol"].endswith(" m")
     assert not reaches["Bare hands"]
     assert "reaches" not in "".join(told.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("gamers", ("defence", "0", "1")), ("sixshooter", ("", "the die alone", "after a Strike"))]
+)
+def test_a_word_that_all_odds_share_stands_once_before_them(project: Project, name: str, said: tuple[str, ...]) -> None:
+    pack = open_pack(project, name)
+    person = rolled(pack, 8)
+    told = npc_page_values(pack.system, person, engine_of(pack.system).figures(pack.system, person))
+    assert tuple(told.get(f"stack.fight.1.{part}", "") for part in ("word", "against.1", "against.2")) == said
 
 
 def test_one_success_beats_whoever_needs_no_more(project: Project) -> None:

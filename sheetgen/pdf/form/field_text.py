@@ -190,10 +190,11 @@ def counted(name: str, text: str) -> int:
 
 
 def bar(field: Field, text: str) -> bytes:
-    """Return a bar that is so many hundredths of its field long."""
+    """Return a bar that is so many hundredths of its field long, in a frame that is as long as the field."""
     box, (red, green, blue) = field.box, field.colour
     width = box.width * min(counted(field.name, text), 100) / 100
-    return b"%b %b %b rg %b %b %b %b re f 0 g\n" % _pdf_numbers(
+    frame = b"q .5 G 0.35 w %b %b %b %b re S Q\n" % _pdf_numbers(box.x, box.y, box.width, box.height)
+    return frame + b"%b %b %b rg %b %b %b %b re f 0 g\n" % _pdf_numbers(
         red, green, blue, box.x, box.y, round(width, 2), box.height
     )
 
