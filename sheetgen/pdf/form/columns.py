@@ -293,7 +293,8 @@ class Stacks:
     def drawn(self, page: int, values: Mapping[str, str], left: Left) -> bytes:
         """Return the operators for all stacks of a page; what finds no room is added to `left`.
 
-        What was `left` of its lines, and of the page's other fields, stands in a stack, too, where there is room.
+        What was `left` of its lines, and of the page's other fields, stands in a stack, too, where there is room. Lines
+        go on in a second fill only if all do, so that they are of one width.
         """
         parts: list[bytes] = []
         told: list[_Over] = []
@@ -303,8 +304,9 @@ class Stacks:
         left[:] = [each for each in left if each not in here]
         over = [_Over(replace(field, title=titles.get(field.block, field.title)), text) for field, text in here] + told
         left += [(each.field, each.text) for each in over if not self._spilled(page, each, ends, parts)]
-        for field in self._fills[page]:
-            self._rule_lines(field, min([field.box.top, *(ends[name] for name in field.below)]), parts)
+        lines = [self._lines(field, ends) for field in self._fills[page]]
+        for field, room in zip(self._fills[page], lines, strict=True):
+            self._rule_lines(field, room if room >= lines[0] else 0, parts)
         return b"".join(parts)
 
     def _stacked(
@@ -381,10 +383,14 @@ class Stacks:
             rest, at = text[at + 1 :].strip(), text.rfind(BETWEEN, 0, at)
         return drawn, min(lines * leading, area.box.height), rest
 
-    def _rule_lines(self, fill: Field, top: float, parts: list[bytes]) -> None:
-        """Rule as many lines as there is room for, from the bottom upwards."""
+    def _lines(self, fill: Field, ends: Mapping[str, float]) -> int:
+        """Return how many lines there is room for."""
+        top = min([fill.box.top, *(ends[name] for name in fill.below)])
+        return int((top - fill.box.y) / self._blocks[fill.block].height + 0.01)
+
+    def _rule_lines(self, fill: Field, lines: int, parts: list[bytes]) -> None:
+        """Rule so many lines, from the bottom upwards."""
         line = self._blocks[fill.block]
-        lines = int((top - fill.box.y) / line.height + 0.01)
         for at in range(lines):
             last = self._blocks.get(fill.block + FIRST, line) if at == lines - 1 else line
             parts.append(moved(last.background, fill.box.x, fill.box.y + at * line.height))
