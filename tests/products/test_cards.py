@@ -194,6 +194,16 @@ def test_a_few_things_without_room_are_counted_on_the_card_and_named_in_the_run(
     assert max(counted) < 10
 
 
+def test_an_index_card_of_somebody_with_little_to_tell_is_ruled_for_notes(project: Project) -> None:
+    """There was once nothing but white between a story and what stands at the foot, and nowhere to write."""
+    for name in ("genesix", "sixshooter", "chalkdown"):
+        pack = open_pack(project, name)
+        (person,) = roll(pack, RollOptions(seed=8))
+        told = {field: value for field, value in person.values.items() if field not in ("manner", "voice", "gear")}
+        data, _ = printed(project, pack, [Character(name, {**told, "gear": ("a cup",)})], "index")
+        assert "Notes" in text_of(data), name
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_many_things_without_room_stand_whole_on_a_card_of_their_own(project: Project, name: str) -> None:
     """Of forty things 32 once stood nowhere, while a long story got a card."""

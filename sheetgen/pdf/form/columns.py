@@ -22,11 +22,13 @@ from sheetgen.pdf.writer import number
 _RULE, _HAIRLINE = 0.75, 0.35  # above a text with a title, and above one without
 _ROOMY, _TIGHT = (1.2, 1.4), (0.6, 0.9)  # above and below a rule
 _AIR = 1.8  # the most that is added between texts where there is room
+_PITCH, _CLEAR = 18.0, 5.0  # of lines for notes, and below the last of them
 _TINY = 1e-6
 _NOTE = re.compile(r" \(([^()]*)\)")  # what stands in brackets behind a trait; a level in them stands closer
 
 Setter = Callable[[Field, str], tuple[Fitted, bytes]]  # how a text fits a field, and what shows it there
 OWN = "part."  # what the names of the fields of blocks begin with
+NOTES = "Notes"
 TITLE, TEXT = "part.title", "part.text"
 SPILL = "spill."  # what the name of the block begins with that a stack or a fill has for what found no room elsewhere
 FIRST = ".first"  # what the name of the block that begins a fill ends in
@@ -96,7 +98,8 @@ class TextColumn:
 
         All are set as small as it takes, down to their floors, and then closer to the rules between them. If that is
         not enough, each keeps the height of its own field, as far as it needs that, and what is spare goes to the first
-        that need more. Where something is low, room that is left stands above that, but for a little between texts.
+        that need more. Where something is low, room that is left stands above that, but for a little between texts;
+        where texts have titles, it is ruled for notes.
         """
         self._gaps = _ROOMY
         room, set_small, needs = self._set_small(texts)
@@ -111,7 +114,10 @@ class TextColumn:
         air = min(spare / len(texts), _AIR)
         spare -= air * len(texts)
         for asked, each, height in zip(texts, set_small, needs, strict=True):
-            y -= air + (spare if each.field.low else 0.0)
+            y -= air
+            if each.field.low:
+                parts.append(self._jotted(each.field, y, spare))
+                y -= spare
             spare *= not each.field.low
             drawn, used, rest = self._placed(each, y, height)
             parts.append(drawn)
@@ -119,6 +125,15 @@ class TextColumn:
             if rest:
                 left.append((asked.field, rest))
         return b"".join(parts), left
+
+    def _jotted(self, field: Field, top: float, room: float) -> bytes:
+        """Return lines for notes in the room above what is low, in a column that has titles."""
+        count = int((room - _CLEAR) / _PITCH) if self._heading is not None else 0
+        if self._heading is None or count < 1:
+            return b""
+        box = Box(field.box.x, top - _PITCH, field.box.width, self._heading.border.height)
+        lines = (_rule(field, top - at * _PITCH, _HAIRLINE) for at in range(1, count + 1))
+        return self._setter(replace(self._heading, box=box), NOTES)[1] + b"".join(lines)
 
     def _set_small(self, texts: Sequence[ColumnText]) -> tuple[float, list[ColumnText], list[float]]:
         """Return the room for the lines of all texts, these as small as it takes, and the heights that they need."""

@@ -9,7 +9,7 @@ from itertools import product
 from sheetgen.pdf.form.columns import ColumnText, Left, TextColumn, moved
 from sheetgen.pdf.form.field_text import cleaned
 from sheetgen.pdf.form.form import Field
-from sheetgen.pdf.form.text_fitting import THINGS, Fitted
+from sheetgen.pdf.form.text_fitting import AREA_STEP, THINGS, Fitted
 
 STANDING = ("area", "place")
 _MOST_COUNTS = 4  # times that a list is set anew since “and 9 more” is shorter than “and 10 more”
@@ -36,10 +36,13 @@ class _Try:
 
     @property
     def loss(self) -> tuple[bool, bool, int, float]:
-        """How bad it is: a text lost whole that is no list, one that goes on elsewhere, letters lost, smaller type."""
+        """How bad it is: a text lost whole that is no list, one that goes on elsewhere, letters lost, smaller type.
+
+        One step smaller is no loss: what has a place on all cards stays there.
+        """
         fields = [field for field, _ in self.left]
         lost, parted = any(field.spare for field in fields), any(not field.counted for field in fields)
-        return lost, parted, sum(len(text) for _, text in self.left), self.shrunk
+        return lost, parted, sum(len(text) for _, text in self.left), max(self.shrunk - AREA_STEP, 0.0)
 
 
 class PageColumns:
