@@ -236,7 +236,7 @@ def test_what_people_want_and_say_has_a_row_of_its_own(
 
 
 def test_a_want_that_is_too_long_for_its_row_stands_whole_in_the_notes(sheetgen: Sheetgen, tmp_path: Path) -> None:
-    want = f"Carry the {'heavy ' * 30}box."
+    want = f"Carry the {'heavy ' * 60}box."
     (tmp_path / "ada.yaml").write_text(f"system: gamers\nname: Ada\nwant: {want}\n")
     assert sheetgen("sheet", "ada.yaml", "-o", "ada.pdf").code == 0
     (front,) = pages(tmp_path / "ada.pdf")
