@@ -289,6 +289,10 @@ def test_a_card_has_a_row_for_each_weapon_and_one_name_for_each_figure(project: 
     *_, one = roll(pack, RollOptions(seed=7, count=8))
     for shape in ("card", "index"):
         said = text_of(printed(project, pack, [one], shape)[0])
+        assert all(f"{weapon} " in said for weapon in ("Felling axe", "Sling", "Cudgel"))
+        assert "Bare hands" not in said  # which leave their row to the third that was learnt
+        fewer = Character("tsgs", {**one.values, "gear": ("felling axe", "sling")})
+        said = text_of(printed(project, pack, [fewer], shape)[0])
         assert re.search("Felling axe.*Sling" + ".*Bare hands" * (shape == "index"), said)
         assert ("Bare hands" in said) == (shape == "index")  # a small card has no room for what everybody has
         assert "INITIATIVE" in said
