@@ -67,7 +67,7 @@ class ScreenOptions(TonedOptions):
 
 def open_screen(project: Project, pack: Pack, rulebook: Rulebook) -> Screen:
     """Return the moments of a pack's screen; InputError with every problem in its screen.yaml."""
-    path = screen_file(folders_of(project, pack))
+    path = screen_file(folders_of(project, pack), joined=pack.system.leaves_out is not None)
     if path is None:
         return chapters_as_moments(rulebook.book)
     found = read_screen(path, project.library, rulebook.book)

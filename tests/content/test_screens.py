@@ -88,6 +88,7 @@ def test_a_skin_has_the_screen_of_the_pack_whose_chapters_it_has(tmp_path: Path)
     assert screen_file([skin, parent]) == parent / "screen.yaml"
     (skin / "rules").mkdir()  # other chapters: the parent's moments would name rules that are not there
     assert screen_file([skin, parent]) is None
+    assert screen_file([skin, parent], joined=True) == parent / "screen.yaml"  # chapters beside the parent's
 
 
 def test_every_mistake_is_told_with_its_place(tmp_path: Path, book: Book) -> None:

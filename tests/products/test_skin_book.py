@@ -12,6 +12,7 @@ import pytest
 from sheetgen.errors import InputError
 from sheetgen.model.procedures import as_data
 from sheetgen.products.chapters import Rulebook, open_book, prose_of
+from sheetgen.products.screen import open_screen
 from sheetgen.table.examples import played
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
@@ -50,6 +51,13 @@ def test_a_game_of_another_time_has_no_harbour_under_airships(book_of: BookOf, s
     assert "people-and-tables" in names
     assert not {"port-ambry", "one-sack-too-many"} & set(names)
     assert not rulebook.book.handouts
+
+
+@pytest.mark.parametrize("skin", SKINS)
+def test_its_screen_has_the_moments_of_the_game_that_it_varies(project: Project, book_of: BookOf, skin: str) -> None:
+    """Chapters of its own once cost a skin the order of its screen, and every rule found no room on three panels."""
+    titles = [[moment.title for moment in open_screen(project, *book_of(name)).moments] for name in (skin, "gamers")]
+    assert titles[0] == titles[1]
 
 
 def test_what_leads_to_a_chapter_left_out_says_where_it_stands(book_of: BookOf) -> None:
