@@ -31,7 +31,7 @@ _SOMEBODY = re.compile(r'<b class="name">([^<]*)</b>')
 _BOLD = re.compile(r"<strong>((?:[^<]|</?em>)*)</strong>")
 _CITED = re.compile(r'<a class="cited" href="#(handout-[^"]+)"')
 _FROM = re.compile(r'(<figure id="(handout-[^"]+)">.*?<a class="from" href="#)[^"]*', re.DOTALL)
-_SHEET = re.compile(r'id="(sheet-\d+)"[^>]*>\s*<h1>Sheet of ([^<]*)</h1>')
+_SHEET = re.compile(r'id="(sheet-\d+)"[^>]*>\s*<h1>Sheet of ([^<\s][^<]*)</h1>')  # of somebody with a name
 _TAGS = re.compile("<[^>]*>")
 _ARTICLE = re.compile(r"^(?:an?|the) ")
 _AROUND = re.compile(r"^(?:\d+\.? )?(?:(?:an?|the) )?|[.:,]$")  # a word: the number of a place, an article, a stop
@@ -74,6 +74,7 @@ class Concordance:
         self._bold = dict[str, list[int]]()
         for found in (*_SOMEBODY.finditer(html), *_BOLD.finditer(ruled)):
             self._bold.setdefault(_alone(found[1]), []).append(found.start(1))
+        self._somebody = {unescape(found[1]) for found in _SOMEBODY.finditer(html)}
         self._marks: dict[tuple[int, int], str] = {}
         self._begun = dict[str, list[int]]()
         self._said = Counter(found[0] for found in _WORD.finditer(self._plain))
@@ -141,7 +142,7 @@ class Concordance:
         """
         word = _said(word)
         head, colon, _ = word.partition(":")
-        family = word.rsplit(maxsplit=1)[-1] if self.filed(word) != word else ""
+        family = word.rsplit(maxsplit=1)[-1] if word in self._somebody and self.filed(word) != word else ""
         places = (
             self.place(word, rule),
             colon and self.place(head, rule),

@@ -242,15 +242,23 @@ def test_whoever_has_a_sheet_in_the_book_is_looked_up_there_too() -> None:
     found = Concordance('<section class="bound" id="sheet-15">\n<h1>Sheet of Hanne Orrock</h1></section>')
     assert list(found.sheets()) == [("Hanne Orrock", "sheet-15")]
     assert found.order("sheet-15") > 0
+    nameless = Concordance('<section class="bound" id="sheet-15">\n<h1>Sheet of </h1></section>')
+    assert list(nameless.sheets()) == []
 
 
 def test_what_a_rule_names_in_fewer_words_leads_to_these_and_not_to_its_first_page() -> None:
     """Sergeant Kerrigan was sought two pages before her name, and a grenade a page before it bursts."""
     found = Concordance(
         '<h2 id="rule-harm">Harm</h2><p>A fall.</p><p>A grenade. Sergeant Kerrigan.</p><div class="glance"></div>'
+        '<h2 id="rule-met">Met</h2><p><b class="name">Ines Kerrigan</b> and <b class="name">Ada Fall</b></p>'
     )
     places = [found.named(each, "rule-harm") for each in ("grenade: whom it strikes", "Ines Kerrigan")]
-    assert found.named("Ada Fall", "rule-harm") == found.named("odds of dying", "rule-harm") == "rule-harm"
+    assert (
+        found.named("Painful Fall", "rule-harm")
+        == found.named("Ada Fall", "rule-harm")
+        == found.named("odds of dying", "rule-harm")
+        == "rule-harm"
+    )
     assert not found.named("grenade: whom it strikes", "rule-elsewhere")
     marked = '<span id="{}">grenade</span>. Sergeant <span id="{}">Kerrigan</span>'.format(*places)
     assert marked in found.marked()
