@@ -143,7 +143,7 @@ def test_words_on_a_cover_can_be_read_by_night(tmp_path: Path, world: dict[str, 
 
 def test_handouts_and_sheets_are_in_the_book(page: Any) -> None:
     pictures = page.locator(".leaf img")
-    assert pictures.evaluate_all("all => all.every(e => e.naturalWidth > 500 && e.alt.length > 10)")
+    assert pictures.evaluate_all("all => all.every(e => e.naturalWidth > 250 && e.alt.length > 10)")
     assert page.locator("#handouts h2").count() >= 3
     assert "My husband" in page.locator("#handouts details").first.text_content()
     assert page.locator(".sheet h1").all_inner_texts() == ["Your character sheet", "Sheet of Opal Gallegos"]
