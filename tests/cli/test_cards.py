@@ -83,7 +83,7 @@ def test_a_long_name_or_trade_takes_no_card_of_its_own(
 
 
 def test_what_a_card_has_no_room_for_is_told_to_the_quiet_too(sheetgen: Run, tmp_path: Path) -> None:
-    gear = ", ".join(f"thing {at} of a heap" for at in range(40))
+    gear = ", ".join(f"thing {at} of a heap" for at in range(48))
     (tmp_path / "heap.yaml").write_text(f"system: gamers\nformat: 1\ncharacters:\n- {{name: Ada, gear: [{gear}]}}\n")
     ran = sheetgen("sheet", "heap.yaml", "--as", "card", "-o", "heap.pdf", "--quiet")
     assert (ran.code, ran.out) == (0, "")
