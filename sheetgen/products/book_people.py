@@ -11,13 +11,14 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.content.people.characters import read_characters, system_named
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
+from sheetgen.documents.card import trade_of
 from sheetgen.documents.sheet import TemplateData, sentence
 from sheetgen.documents.stat_blocks import stat_block
 from sheetgen.errors import InputError, Place, Problem, UsageError, problems_at, quoted, suggestion
 from sheetgen.model.book import Book, Featured
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.people.groups import GroupRun, people_of_line
+from sheetgen.people.groups import TITLES, GroupRun, people_of_line
 from sheetgen.people.rolling import RollOptions, roller
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack
@@ -153,15 +154,19 @@ def _told_once(block: TemplateData, told: set[object]) -> TemplateData:
 def _group(pack: Pack, each: Featured, told: set[object]) -> TemplateData:
     """Return a ready-made group: a block for each line of it, with the names of all who are alike.
 
-    A part that is the trade goes unsaid.
+    A part that is the trade goes unsaid; one that is no title stands before that.
     """
     group, blocks = pack.system.known_groups[each.group], list[TemplateData]()
     for member, run in GroupRun(group, each.seed, each.method, each.options).runs:
         everybody = list(people_of_line(pack, member, run))
         part, names = sentence(member.part or member.archetype), [who.text("name") for who in everybody]
         said = member.part and part.casefold() != everybody[0].text("occupation").casefold()
-        name = member.name or (part if len(names) > 1 else f"{part} {names[0]}" if said else names[0])
-        shown = Featured(each.place, archetype=member.archetype, name=name)
+        name, trade = member.name or (part if len(names) > 1 else names[0]), ""
+        if said and name == names[0] and part.lower() in TITLES:
+            name = f"{part} {name}"
+        elif said and name == names[0]:
+            trade = ", ".join(filter(None, (part[:1].lower() + part[1:], trade_of(pack.system, everybody[0]))))
+        shown = Featured(each.place, archetype=member.archetype, name=name, trade=trade)
         alike = names if len(names) > 1 else ()
         blocks.append(_told_once(_block(pack.system, everybody[0], shown, alike), told))
     heading = {"title": sentence(group.title), "say": sentence(group.say)}

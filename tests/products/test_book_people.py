@@ -109,6 +109,15 @@ def test_two_of_an_archetype_are_not_told_of_in_the_same_line(project: Project) 
     assert {block["want"] for block in crew["people"]} == {""}  # nothing is no line to repeat
 
 
+def test_only_a_title_stands_before_a_name(project: Project) -> None:
+    """A book said “Next to go down Dinah Stonewell”, as if that were her name."""
+    (keepers,) = blocks(project, "waster", Featured(HERE, group="the well keepers", seed=3))
+    (finder,) = [block for block in keepers["people"] if block["trade"] == "next to go down, well finder"]
+    assert "down" not in finder["name"]
+    (watch,) = blocks(project, "gamers", Featured(HERE, group="the night watch", seed=3))
+    assert watch["people"][0]["name"].startswith("Captain ")
+
+
 def test_words_of_the_author_stand_in_place_of_what_was_rolled(project: Project) -> None:
     said = Featured(HERE, archetype="guard", count=4, name="The Bell Street watch", trade="watch", want="Supper.")
     (block,) = blocks(project, "gamers", said)[0]["people"]
@@ -143,7 +152,7 @@ def test_a_part_that_is_the_trade_goes_unsaid(project: Project) -> None:
     (shown,) = blocks(project, "heroic", Featured(HERE, group="the moot"))
     speaker, accuser = shown["people"][:2]
     assert (speaker["trade"], speaker["name"].startswith("Law speaker")) == ("law speaker", False)
-    assert accuser["name"].startswith("Accuser ")
+    assert accuser["trade"].startswith("accuser, ")
 
 
 def test_who_cannot_be_rolled_is_told_at_their_place(project: Project) -> None:

@@ -61,3 +61,17 @@ def test_no_text_of_a_filled_sheet_crosses_a_frame(sheetgen: Sheetgen, tmp_path:
             drawn = list(edges(page))
             crossed |= {said for said, letter in letters(page) if any(letter.intersects(edge) for edge in drawn)}
     assert crossed == set()
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter", "a5"])
+def test_a_page_that_goes_on_keeps_within_its_margins(sheetgen: Sheetgen, tmp_path: Path, paper: str) -> None:
+    """Lines of 150 mm ran off the edge of A5."""
+    notes = "Limps on the left, and will not say which of the two brothers did it. " * 55
+    (tmp_path / "ada.yaml").write_text(f"system: gamers\nformat: 1\ncharacters:\n- {{name: Ada, notes: {notes!r}}}\n")
+    assert sheetgen("sheet", "ada.yaml", "--as", "sheet", "--paper", paper, "-o", "x.pdf").code == 0
+    with pymupdf.open(tmp_path / "x.pdf") as pdf:
+        (page,) = [each for each in pdf if each.search_for("CONTINUED")]
+        text = pymupdf.Rect(page.get_text("blocks")[0][:4])
+        for block in page.get_text("blocks"):
+            text |= pymupdf.Rect(block[:4])
+        assert page.rect.x0 + 14 < text.x0 < text.x1 < page.rect.x1 - 14
