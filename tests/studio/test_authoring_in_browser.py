@@ -169,20 +169,23 @@ def test_what_is_typed_while_it_is_saved_is_a_draft(browser: Any, served: tuple[
     page.locator(".cm-content").click()
     page.keyboard.type("# first ")
 
-    saves = list[str]()
+    held = list[Any]()  # a save on its way: typed is when no key is down any more
 
     def slowly(route: Any) -> None:
         if "do=save" in route.request.post_data:
-            saves.append(route.request.post_data)
-            page.keyboard.type("# second ")
-        route.continue_()
+            held.append(route)
+        else:
+            route.continue_()
 
     page.route(f"{base}{AT}", slowly)
     page.keyboard.press("Control+s")
+    eventually(page, lambda: held, settled=False)
+    page.keyboard.type("# second ")
+    held[0].continue_()
     eventually(page, lambda: "# first" in text(opened), settled=False)
     eventually(page, lambda: "# second" in drafted(opened), settled=False)
     page.unroute_all()
-    assert len(saves) == 1
+    assert len(held) == 1
     assert "# second" not in text(opened)
     page.reload()
     page.locator("#drafted").wait_for()
