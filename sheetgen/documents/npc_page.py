@@ -235,7 +235,8 @@ def _attacks(
             kind = f"best{wide}{WORDED if 'word' in odds else ''}" if odds else f"first{wide}"
             yield _block(kind, title=rows.title, name=name, note=sentence(note), **columns, **heads, **odds)
         else:
-            yield _block(f"attack{wide}", name=f"{name} ({note})" if note else name, **columns)
+            told = {"name": f"{name} ({note})" if note else name} if whole else {"name": name, "note": sentence(note)}
+            yield _block(f"attack{wide}", **told, **columns)
 
 
 def _columns_of(rows: RatedRows, found: Iterable[_Row], *, whole: bool) -> int:

@@ -369,7 +369,8 @@ def _odds_of(pack: Pack, chart: Chart) -> OddsTable:
                 given = with_parameter(given, column[0], value, chart.place)
             cells += [_chance(pack, procedure, chart, given, (of, sought)) for of in results for sought in wanted]
         table.append((label_of(chart, across, row[0]), cells))
-    names = (chart.called(row[0]), chart.called(column[0]))
+    over = column[0] or next((name for name in results if len(chart.sought) > 1 and name in chart.named), "")
+    names = (chart.called(row[0]), chart.called(over))
     return OddsTable(chart.title or procedure.say, tuple(head), tuple(table), *names)
 
 

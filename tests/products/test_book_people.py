@@ -164,3 +164,9 @@ def test_a_file_of_the_pack_may_keep_several(project: Project, tmp_path: Path) -
     system = open_pack(project, "gamers").system
     (tmp_path / "people.yaml").write_text("system: gamers\ncharacters: [{name: Ada}, {name: Bo}]\n")
     assert [each.text("name") for each in kept_characters(project, system, tmp_path, "people.yaml")] == ["Ada", "Bo"]
+
+
+def test_how_far_a_weapon_reaches_stands_behind_its_figures(project: Project) -> None:
+    """A book said “**Single-barrelled shotgun (range 49 m)** 2d6+1, 3d6”, and the next line put it behind."""
+    (block,) = blocks(project, "gamers", Featured(HERE, archetype="soldier", seed=3))[0]["people"]
+    assert not [attack["name"] for attack in block["attacks"] if "(" in attack["name"]]

@@ -81,9 +81,9 @@ def grid(
         parts.append(words(0, y + 10, name, size=8.5))
         for at, chance in enumerate(chances):
             x = label + cell * at
-            length = max((cell - 34) * chance, 0.3)
+            length = max((cell - 34) * chance, 0.3) if chance else 0
             bar = f'x="{x:g}" y="{y + 4:g}" width="{length:.2f}" height="6"'
-            parts.append(f'<rect class="bar" {bar} fill="{canvas.accent}"/>')
+            parts.append(f'<rect class="bar" {bar} fill="{canvas.accent}"/>' if chance else "")
             parts.append(words(x + length + 3, y + 10, percent(chance), size=8))
     return Drawn(width, top + row * len(rows) + 1, "".join(parts))
 
@@ -138,7 +138,7 @@ def matrix(
             right, length = label + cell * (at + 1), max((cell - 6) * chance, 0.3)
             parts.append(words(round(right, 2), y + 9.5, said, size=size, anchor="end"))
             bar = f'x="{right - length:.2f}" y="{y + 11.5:g}" width="{length:.2f}" height="2.2"'
-            parts.append(f'<rect {bar} fill="{canvas.accent}"/>')
+            parts.append(f'<rect {bar} fill="{canvas.accent}"/>' if chance else "")
     return Drawn(width, top + _ROW * len(rows) + 1, "".join(parts))
 
 

@@ -21,6 +21,7 @@ from sheetgen.systems.gamers.creation import (
 )
 
 MOST_ARMS, MOST_ARMOURS, LOAD_STEPS = 3, 1, 3
+_NO_RANGE = "—"
 _NUMBER = re.compile(r"\d+")
 THROWN_KG = (Decimal(1), Decimal(2))
 
@@ -130,7 +131,9 @@ def _arms(system: System, character: Character, levels: Mapping[str, int]) -> di
     first, rest = rows[: MOST_ARMS - 1], rows[MOST_ARMS - 1 :]
     found = {f"thing.{row['name'].casefold()}": f"{row['roll']}, {row['injury']}" for row in rest}
     for number, row in enumerate((*first, _unarmed(system, levels)), 1):
-        found.update({f"arms.{number}.{name}": text for name, text in row.items()})
+        reach = row["range"] if row["range"] != _NO_RANGE else ""
+        says = ", ".join(filter(None, (row["roll"], f"injury {row['injury']}", reach)))
+        found.update({f"arms.{number}.{name}": text for name, text in {**row, "says": says}.items()})
     return found
 
 
@@ -145,7 +148,7 @@ def _arm_row(system: System, weapon: WeaponKind, levels: Mapping[str, int], adds
         bonus += injury_bonus(values, levels.get(values.text("injury.ranged"), 0))
         row["range"] = f"{_reach(values, weapon, strength)} m"
     else:
-        row["range"] = "—"
+        row["range"] = _NO_RANGE
     row["injury"] = _injury(values, weapon.size, bonus)
     return row
 
@@ -162,7 +165,7 @@ def _unarmed(system: System, levels: Mapping[str, int]) -> dict[str, str]:
     skill = levels.get(values.text("injury.unarmed_skill"), 0)
     return {
         "name": "Bare hands",
-        "range": "—",
+        "range": _NO_RANGE,
         "roll": _attack(values, skill),
         "adds": str(skill),
         "injury": _injury(values, values.text("injury.unarmed"), bonus),
