@@ -104,7 +104,8 @@ class BookBuilder:
 
     def chapter(self, number: int, chapter: Chapter) -> TemplateData:
         """Return one chapter."""
-        first = next((rule.id for rule in chapter.rules if SETTLED in rule.text.text and rule.settled), "")
+        signed = (rule.id for rule in chapter.rules if SETTLED in rule.text.text and rule.settled)
+        first = next(signed, "") if self.system.reasons else ""
         self.keyed = False
         return {
             "number": number,
@@ -127,7 +128,7 @@ class BookBuilder:
             "label": rule.label,
             "note": self.html(rule.note) if rule.note else "",
             "blocks": [
-                {"kind": each["kind"], "html": _signed(html, rule)}
+                {"kind": each["kind"], "html": self._signed(html, rule)}
                 for each, html in zip(blocks, _spread([each["html"] for each in blocks], self.canvas), strict=True)
             ],
             "tables": [self.table(self.system.tables[name]) for name in rule.tables],
@@ -139,8 +140,20 @@ class BookBuilder:
             "hero": self.hero(rule.id),
         }
 
+    def _signed(self, html: str, rule: Rule) -> str:
+        """Return a block of a rule with its signs leading to the reasons, if there are any."""
+        if not self.system.reasons:
+            return html.replace(SETTLED, "")
+        lead = f'<a class="sign" href="#{anchor("settled", rule.id)}">{SETTLED}</a>' if rule.settled else SETTLED
+        return html.replace(SETTLED, lead)
+
     def settled(self) -> list[TemplateData]:
-        """Return why this edition reads its rules as it does: each chapter where it decides, its rules in order."""
+        """Return why this edition reads its rules as it does: each chapter where it decides, its rules in order.
+
+        Nothing where the game’s book goes without the reasons.
+        """
+        if not self.system.reasons:
+            return []
         chapters = [(each.title, [rule for rule in each.rules if rule.settled]) for each in self.book.chapters]
         return [
             {
@@ -357,12 +370,6 @@ def _wide(column: Sequence[str], canvas: Canvas) -> float:
     head, *cells = map(unescape, column)
     capitals = canvas.text_width(head.upper(), HEAD_TYPE, weight=600) + SPACED * len(head)
     return max(capitals, canvas.widest(cells, CELL_TYPE, serif=True)) + BESIDE_CELL
-
-
-def _signed(html: str, rule: Rule) -> str:
-    """Return a block of a rule with its signs leading to the reasons, if there are any."""
-    lead = f'<a class="sign" href="#{anchor("settled", rule.id)}">{SETTLED}</a>' if rule.settled else SETTLED
-    return html.replace(SETTLED, lead)
 
 
 def said(value: Data, references: References) -> Any:

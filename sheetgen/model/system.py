@@ -337,6 +337,7 @@ class System:
     blurb: str = ""
     players: str = ""
     leaves_out: tuple[Word, ...] | None = None  # chapters of what it extends; None for those of one pack alone
+    reasons: bool = True  # its book says why it reads the rules as it does
     allow: tuple[Word, ...] = ()  # words of warnings that are meant so
     rights: Mapping[str, str] = field(default_factory=dict)
     printed: System | None = None  # the game without the house rules of this table

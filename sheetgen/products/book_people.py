@@ -20,6 +20,7 @@ from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.people.groups import TITLES, GroupRun, people_of_line
 from sheetgen.people.rolling import RollOptions, roller
+from sheetgen.products.chapter_files import folders_of
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
@@ -32,9 +33,13 @@ def system_of_book(project: Project, pack: Pack, folder: Path) -> System:
     return pack.system if folder == pack.folder else open_pack(project, folder.name).system
 
 
-def kept_characters(project: Project, system: System, folder: Path, name: str) -> tuple[Character, ...]:
-    """Return the characters of a file of the pack; InputError with every problem of it."""
-    path, problems = folder / name, Problems()
+def kept_characters(project: Project, pack: Pack, name: str) -> tuple[Character, ...]:
+    """Return the characters of a file of the pack, or else of one that it varies; InputError with every problem of it.
+
+    They are of the game in whose folder the file stands.
+    """
+    folder = next((each for each in folders_of(project, pack) if (each / name).is_file()), pack.folder)
+    system, path, problems = system_of_book(project, pack, folder), folder / name, Problems()
     shown = project.shown(path)
     node = parse(read_file(path, shown, inside=folder), shown)
     if system_named(node, problems).text != system.id:
@@ -45,23 +50,21 @@ def kept_characters(project: Project, system: System, folder: Path, name: str) -
     return characters
 
 
-def kept_heroes(
-    project: Project, system: System, book: Book, folder: Path
-) -> tuple[dict[str, Character], list[Problem]]:
-    """Return the heroes of character files by rule, and what is wrong with them; they are of the game of the book."""
+def kept_heroes(project: Project, pack: Pack, book: Book) -> tuple[dict[str, Character], list[Problem]]:
+    """Return the heroes of character files by rule, and what is wrong with them."""
     found, wrong = dict[str, Character](), list[Problem]()
     for rule in book.rules.values():
         if rule.hero is None or not rule.hero.file:
             continue
         try:
-            (character, *more) = kept_characters(project, system, folder, rule.hero.file)
+            (character, *more) = kept_characters(project, pack, rule.hero.file)
             if more:
                 raise InputError(
                     [Problem(rule.hero.place, f"a hero is one character, and {rule.hero.file} has several")]
                 )
             found[rule.id] = character
             for words in rule.hero.made.values():
-                told_step(words, character, system, rule.hero.place)
+                told_step(words, character, pack.system, rule.hero.place)
         except InputError as error:
             wrong += error.problems
     return found, wrong
@@ -90,15 +93,13 @@ def told_step(words: Iterable[str], hero: Character, system: System, place: Plac
     return tuple(REFERENCE.sub(field_of, line) for line in words)
 
 
-def kept_people(
-    project: Project, system: System, folder: Path, book: Book
-) -> tuple[dict[str, tuple[Character, ...]], list[Problem]]:
+def kept_people(project: Project, pack: Pack, book: Book) -> tuple[dict[str, tuple[Character, ...]], list[Problem]]:
     """Return the characters of the files that rules name in `people`, by file, and what is wrong with these."""
     found, wrong = dict[str, tuple[Character, ...]](), list[Problem]()
     for each in (each for rule in book.rules.values() for each in rule.people if each.file):
         try:
             if each.file not in found:
-                found[each.file] = kept_characters(project, system, folder, each.file)
+                found[each.file] = kept_characters(project, pack, each.file)
             names = [character.text("name") for character in found[each.file]]
             for name in each.only:
                 if name not in names:

@@ -93,11 +93,12 @@ def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
     known = pack.cached((LASTING, "chapters"), KnownChapters)
     book = read_book(files, project.library, pack.system, home=system.title, known=known)
     cases = {case.id: case for case in pack.cached((LASTING, EXAMPLES), lambda: _cases(project, folders))}
-    cast = (each for name in book.cast for each in kept_characters(project, system, folder, name))
-    problems = tuple(_problems(pack, book, cases, ExampleChecks(pack.system.as_printed, book, cast, system)))
+    cast = [each for name in book.cast for each in kept_characters(project, pack, name)]
+    of = {each.id: each for each in (system_of_book(project, pack, one) for one in folders)}
+    problems = tuple(_problems(pack, book, cases, ExampleChecks(pack.system.as_printed, book, cast, of)))
     problems += (*_handout_problems(book, folders), *unknown_chapters(project, pack))
-    kept, wrong = kept_heroes(project, system, book, folder)
-    people, unkept = kept_people(project, system, folder, book)
+    kept, wrong = kept_heroes(project, pack, book)
+    people, unkept = kept_people(project, pack, book)
     problems += (*wrong, *unkept)
     if not pack.ours:
         problems += tuple(problem for prose in prose_of(book) for problem in _page_problems(project, pack, prose))

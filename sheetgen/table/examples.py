@@ -269,10 +269,10 @@ def _is_plain(word: str) -> bool:
 class ExampleChecks:
     """Holds what a book tells of its examples against how they are played, and against its cast.
 
-    The cast is of the system whose book it is, perhaps one that the played system extends.
+    Its people are each `of` the system of that name: the played one, or one that it extends.
     """
 
-    def __init__(self, system: System, book: Book, cast: Iterable[Character], of: System) -> None:
+    def __init__(self, system: System, book: Book, cast: Iterable[Character], of: Mapping[str, System]) -> None:
         self.system, self.of, self.teller = system, of, ExampleTeller(system, book)
         self.cast = {name: each for each in cast for name in _names_of(each.text("name"))}
 
@@ -345,7 +345,7 @@ class ExampleChecks:
         """Yield each parameter that is not the person's, with what they have and what the case gives."""
         person, procedure = self.cast[role.name], engine_of(self.system).procedures[case.do]
         play, values = Play(self.system, Scripted(()), rulings=rulings_of(self.system)), Values(case.given, case.place)
-        theirs = parameters_from(self.of, case.do, parameter, person, role.what)
+        theirs = parameters_from(self.of[person.system], case.do, parameter, person, role.what)
         usual = {each.name: each.default for each in procedure.parameters if not each.needed}
         typed = _unordered(usual | procedure.arguments(case.given, play))
         for path in role.but:

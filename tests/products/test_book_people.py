@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,7 @@ def test_two_of_an_archetype_are_not_told_of_in_the_same_line(project: Project) 
         told = [block["want"] for group in shown for block in group["people"]]
         assert len(set(told)) == len(told)
     pack = open_pack(project, "genesix")
-    kept = kept_characters(project, pack.system, pack.folder, "cast.yaml")
+    kept = kept_characters(project, pack, "cast.yaml")
     (crew,) = shown_people(
         pack, [Featured(HERE, file="cast.yaml", only=("Bo Tarrant", "Ana Quill"))], {"cast.yaml": kept}
     )
@@ -128,7 +129,7 @@ def test_whom_the_author_gives_no_want_has_the_line_of_the_archetype_and_kept_pe
     project: Project,
 ) -> None:
     pack = open_pack(project, "tsgs")
-    kept = kept_characters(project, pack.system, pack.folder, "people/pier-nine.yaml")
+    kept = kept_characters(project, pack, "people/pier-nine.yaml")
     harker = Featured(HERE, file="people/pier-nine.yaml", only=("Walt Harker",))
     (shown,) = shown_people(pack, [Featured(HERE, archetype="guard"), harker], {harker.file: kept})
     assert [block["want"] for block in shown["people"]] == [
@@ -161,12 +162,14 @@ def test_who_cannot_be_rolled_is_told_at_their_place(project: Project) -> None:
 
 
 def test_a_file_of_the_pack_may_keep_several(project: Project, tmp_path: Path) -> None:
-    system = open_pack(project, "gamers").system
+    pack = replace(open_pack(project, "gamers"), folder=tmp_path)
     (tmp_path / "people.yaml").write_text("system: gamers\ncharacters: [{name: Ada}, {name: Bo}]\n")
-    assert [each.text("name") for each in kept_characters(project, system, tmp_path, "people.yaml")] == ["Ada", "Bo"]
+    assert [each.text("name") for each in kept_characters(project, pack, "people.yaml")] == ["Ada", "Bo"]
 
 
 def test_how_far_a_weapon_reaches_stands_behind_its_figures(project: Project) -> None:
     """A book said “**Single-barrelled shotgun (range 49 m)** 2d6+1, 3d6”, and the next line put it behind."""
-    (block,) = blocks(project, "gamers", Featured(HERE, archetype="soldier", seed=3))[0]["people"]
-    assert not [attack["name"] for attack in block["attacks"] if "(" in attack["name"]]
+    soldiers = [Featured(HERE, archetype="soldier", seed=seed) for seed in range(1, 13)]
+    attacks = [attack for block in blocks(project, "gamers", *soldiers)[0]["people"] for attack in block["attacks"][1:]]
+    assert [attack["note"][:6] for attack in attacks if attack["note"]].count("range ") > 3
+    assert not [attack["name"] for attack in attacks if "(" in attack["name"]]

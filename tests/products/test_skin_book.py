@@ -6,12 +6,15 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from shutil import copytree, ignore_patterns
+from typing import Any
 
 import pytest
 
+from sheetgen.documents.book import BookBuilder
 from sheetgen.errors import InputError
 from sheetgen.model.procedures import as_data
-from sheetgen.products.chapters import Rulebook, open_book, prose_of
+from sheetgen.products.book_people import kept_characters
+from sheetgen.products.chapters import LEAST_WIDTH, Rulebook, canvas_of, open_book, perform, prose_of
 from sheetgen.products.screen import open_screen
 from sheetgen.table.examples import played
 from sheetgen.workspace.packs import Pack, open_pack
@@ -84,6 +87,32 @@ def test_a_rule_that_is_not_there_has_no_place_to_stand_in(project: Project, dom
     file.write_text(f"{CHAPTER}instead:\n  the-crow:\n    title: Who lives here\n    text: Eleven people.\n")
     with pytest.raises(InputError, match=r'instead: no rule "the-crow" \(did you mean "the-crew"\?\)'):
         chapters(project)
+
+
+def test_people_of_its_own_stand_beside_those_of_the_other(project: Project, dome: Path) -> None:
+    """A skin could change a rule, and not who was in its example: a horror story had the crew of an airship."""
+    (dome / "crew.yaml").write_text("system: dome\ncharacters: [{name: Ada, attributes: {Power: 9}}]\n")
+    pack = open_pack(project, "./dome")
+    ((ada,), (jo, *_)) = (kept_characters(project, pack, name) for name in ("crew.yaml", "cast.yaml"))
+    assert (ada.system, jo.system) == ("dome", "gamers")
+    (dome / "rules" / "14-the-dome.yaml").write_text(f"{CHAPTER}cast: crew.yaml\n")
+    assert open_book(project, open_pack(project, "./dome")).book.cast[-1] == "crew.yaml"
+
+
+def test_a_book_may_go_without_the_reasons(project: Project, dome: Path) -> None:
+    def built() -> dict[str, Any]:
+        pack = open_pack(project, "./dome")
+        rulebook = open_book(project, pack)
+        canvas = canvas_of(pack, LEAST_WIDTH)
+        return dict(BookBuilder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data())
+
+    system = dome / "system.yaml"
+    without = built()
+    system.write_text(system.read_text().replace("reasons: no ", "reasons: yes "))
+    said = built()
+    assert (without["settled"], "†" in str(without["chapters"])) == ([], False)
+    assert said["settled"]
+    assert "†" in str(said["chapters"])
 
 
 @pytest.mark.parametrize(("skin", "code"), [("gamers", "79B2C5"), ("fright", "2CB795"), ("waster", "79B52C")])

@@ -136,7 +136,7 @@ def test_the_map_of_a_storey_has_dots_to_draw_on(sheetgen: Callable[..., Any], t
 
 def test_what_the_two_who_go_along_carry_is_told_as_it_stands_in_their_file(project: Project) -> None:
     pack = open_pack(project, "chalkdown")
-    kept = {who.text("name"): who for who in kept_characters(project, pack.system, pack.folder, "cast.yaml")}
+    kept = {who.text("name"): who for who in kept_characters(project, pack, "cast.yaml")}
     told = {who.only: who.special for who in open_book(project, pack).book.rules["ready-two"].people}
     assert set(told) == {("Jory Pellow",), ("Wilfrid Stote",)}
     for (name,), special in told.items():
@@ -148,7 +148,7 @@ def test_what_the_two_who_go_along_carry_is_told_as_it_stands_in_their_file(proj
 def test_the_word_to_rub_out_of_the_coat_of_a_clerk_stands_in_its_line(project: Project) -> None:
     pack = open_pack(project, "chalkdown")
     (pip,) = (who for who in open_book(project, pack).book.rules["who-is-who"].people if who.only == ("Pip Inkpen",))
-    kept = {who.text("name"): who for who in kept_characters(project, pack.system, pack.folder, "people/back.yaml")}
+    kept = {who.text("name"): who for who in kept_characters(project, pack, "people/back.yaml")}
     (word,) = re.findall(r"Without “(\w+)”", pip.special)
     assert word in kept["Pip Inkpen"].text("line").split()
 

@@ -133,6 +133,7 @@ SYSTEM = RecordOf[dict[str, Any]](
     Key("items", MapOf(ITEM_KIND, key=OneLine(40)), "kinds of things that people own, and their facts", dict),
     Key("skin", Later(MapOf(MapOf(SKINNED))), "new names for the traits of each group of the pack it varies", None),
     Key("leaves_out", ListOf(PLACED), "chapters of the pack it varies that its own book has not", None),
+    Key("reasons", YesNo(), "no: its book has neither the signs † nor why the rules are read so", True),
     Key("without", ListOf(PLACED), "optional rules of the edition, by their IDs, that this game goes without", ()),
     Key("rulings", MapOf(TEXT, key=PLACED, each="ruling"), "how open points are ruled, by their IDs", dict),
     Key("uses", MapOf(MapOf(FreeMapping(), each="uses")), "which parameters a character fills in", dict),
@@ -198,7 +199,7 @@ def _assemble(
     scope.names["table"] = tables
     sheet: dict[str, Any] = SHEET.read(parts["sheet"], scope, "") if "sheet" in parts else {}
     said = ("id", "title", "subtitle", "credit", "licence", "motto", "blurb", "players", "rights")
-    kept = (*said, "engine", "accent", "look", "card_size", "version", "needs", "leaves_out", "allow")
+    kept = (*said, "engine", "accent", "look", "card_size", "version", "needs", "leaves_out", "reasons", "allow")
     system = System(
         **{name: head[name] for name in kept},
         place=place,
