@@ -259,10 +259,10 @@ class _Printed:
 
 def check_mixed(companies: Sequence[Company], formats: Collection[str], *, alone: bool) -> None:
     """Raise UsageError for what people of several games cannot be together, LimitError for too many."""
-    games, count = " and ".join(sorted(pack.system.id for pack, _ in companies)), sum(len(who) for _, who in companies)
+    games, count = ", ".join(sorted(pack.system.title for pack, _ in companies)), sum(len(who) for _, who in companies)
     if not {*TABLES, ".pdf"}.issuperset(formats) or (alone and not set(TABLES).issuperset(formats or (".pdf",))):
-        shared = f"one PDF of sheets or cards, or a table ({', '.join(TABLES)})"
-        raise UsageError(f"characters of {games} share {shared}, and nothing else: make them apart")
+        shared = f"a PDF of sheets or cards, or a table ({', '.join(TABLES)})"
+        raise UsageError(f"several games ({games}) share only {shared}: print anything else game by game")
     if count > MOST_MIXED and ".pdf" in (formats or (".pdf",)):
         raise LimitError(f"{MOST_MIXED:,} people of several games at the most share one PDF, not {count:,}")
 

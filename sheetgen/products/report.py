@@ -76,7 +76,7 @@ def dropped_from(told: Iterable[str]) -> str:
     parts = dict[str, list[str]]()
     for title, _, things in (entry.removesuffix(NO_ROOM).partition(": ") for entry in told if entry.endswith(NO_ROOM)):
         parts.setdefault(title, []).extend(things.split(THINGS))
-    listed = [f"{title} ({', '.join(things)})" for title, things in parts.items()]
+    listed = [f"{title} ({' · '.join(things)})" for title, things in parts.items()]
     return f"no room on the card for {' and '.join(listed)}" if listed else ""
 
 

@@ -72,6 +72,6 @@ def test_nothing_but_sheets_and_cards_mixes(sheetgen: Sheetgen, files: tuple[str
     ran = sheetgen("sheet", *files, *words)
     assert ran.code == 2
     assert (
-        "characters of gamers and tsgs share one PDF of sheets or cards, or a table (.csv, .tsv, .xlsx, .ods), and "
-        "nothing else: make them apart" in ran.err
+        "several games (GAMERS, TSGS) share only a PDF of sheets or cards, or a table (.csv, .tsv, .xlsx, .ods): "
+        "print anything else game by game" in ran.err
     )

@@ -185,7 +185,7 @@ def test_a_few_things_without_room_are_counted_on_the_card_and_named_in_the_run(
         said = " ".join(text_of(data).replace("\u00a0", " ").split())
         for told in report.dropped:
             assert re.match(r"Bo: no room on the card for (Belongings|Gear) \(thing ", told)
-            left = told.partition(" (")[2].removesuffix(")").split(", ")
+            left = told.partition(" (")[2].removesuffix(")").split(" · ")
             assert f"and {len(left)} more" in said
             assert [thing for thing in things if thing[1:] not in said] == left
             counted.append(len(left))
