@@ -114,7 +114,7 @@ def laid_out(
     wish = _wish(below, ruler, sum(widths) - NUMBER) if any(each["wish"] for each in below) else 0.0
     heads = max(shared.heads - LINE, HEAD_LINE * any(named), 0.0) + HEADING * len(headings)
     room = shared.size.height - MARGIN - FOOT - HEAD - heads - above - less
-    told, wants = below if group else [], ["" if group else each["want"] for each in below]
+    told, wants = below if group else [], [("", "") if group else _asking(roster, each) for each in below]
     figures = len(list(takewhile(is_figure, cells)))
     names = [LINE * math.ceil(row.width / widths[1]) for row in rows]
     tried = [
@@ -217,6 +217,12 @@ def _story_lines(system: System, roster: Roster, person: Person) -> dict[str, st
     told[place] = " ".join(filter(None, (sentence(told[place].strip()), more)))
     said = {part: sentence(text.strip()) for part, text in told.items()}
     return {**said, "title": title, "want": values.get(WANT, "")}
+
+
+def _asking(roster: Roster, told: Mapping[str, str]) -> tuple[str, str]:
+    """Return what somebody wants, and the story that it comes from, unless that has a column."""
+    has_column = any(column.shows == (f"{{{STORY}}}",) for column in roster.columns)
+    return told["want"], "" if has_column else told["story"]
 
 
 def _wish(told: Sequence[Mapping[str, str]], ruler: Ruler, width: float) -> float:

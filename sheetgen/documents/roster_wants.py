@@ -1,4 +1,4 @@
-"""Where a roster tells what people want: at the head of room to write, below figures, or below a row."""
+"""Where a roster tells what people want: at the head of room to write, below figures, or below a row, with a story."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ ASKED_PADDING = 0.4  # below a want that has a line of its own, as there is no o
 class WantsPlace:
     """Where wants stand: `room`, `under` figures, `below` rows, or nowhere; how wide, and how high rows are with them.
 
+    Below rows they are also `told` behind stories, which are what they come from.
+
     `at` is the column, whose head says what stands there, and `beside` what else; `lines` is the height in mm of the
     wants alone.
     """
@@ -42,14 +44,14 @@ class WantsPlace:
 
     def below(self, wanted: Sequence[float], height: float) -> list[float]:
         """Return how high in mm each want is that stands below its row: it takes what the row does not need."""
-        if self.where != "below":
+        if self.where not in ("below", "told"):
             return [0.0] * len(wanted)
         return [round(max(height - each, line), 2) for each, line in zip(wanted, self.lines, strict=True)]
 
 
 def asked_in(
     roster: Roster,
-    wants: Sequence[str],
+    asking: Sequence[tuple[str, str]],
     wanted: Sequence[float],
     names: Sequence[float],
     *,
@@ -57,18 +59,20 @@ def asked_in(
     figures: int,
     ruler: Ruler,
 ) -> list[WantsPlace]:
-    """Return where wants may stand in rows of which we know the heights wanted, the best place first.
+    """Return where wants, with their stories, may stand in rows of which we know the heights wanted, the best first.
 
     `names` are the heights of the names, `figures` is how many columns of figures stand beside them. The best place is
-    the first column that is room to write and wide enough. Without one it is behind what somebody is, below the figures
-    beside the name; or else each want has a line below its row.
+    the first column that is room to write and wide enough. Without one it is below the row, behind the story; or, on
+    fewer pages, behind what somebody is, below the figures beside the name; or else each want has a line below its row.
     """
+    wants, stories = [want for want, _ in asking], [story for _, story in asking]
     if not any(wants):
         return [WantsPlace("", wanted)]
 
-    def lines(width: float, before: str = f"{WANTS}: ") -> list[float]:
-        told = (ruler.lines(f"{before}{want}", ASKED_PT, width) if want else 0 for want in wants)
-        return [ASKED * count for count in told]
+    def lines(width: float, before: str = f"{WANTS}: ", behind: Sequence[str] = ()) -> list[float]:
+        texts = (f"{before}{want}" if want else "" for want in wants)
+        told = (" ".join(filter(None, each)) for each in zip(behind or [""] * len(wants), texts, strict=True))
+        return [ASKED * ruler.lines(each, ASKED_PT, width) for each in told]
 
     for at, column in enumerate(roster.columns):
         width = widths[at + 2] - GUTTER
@@ -80,6 +84,15 @@ def asked_in(
     if width >= FIGURES_WIDE:
         high = lines(width)
         under = [max(each, name + line + UNDER_PADDING) for each, name, line in zip(wanted, names, high, strict=True)]
-        return [WantsPlace("under", under, high, width=width)]
+        places = [WantsPlace("under", under, high, width=width)]
+        if any(stories):
+            high = lines(sum(widths) - NUMBER, behind=stories)
+            places.insert(0, WantsPlace("told", _with_a_line(wanted, high), high))
+        return places
     high = lines(sum(widths) - NUMBER)
-    return [WantsPlace("below", [each + line + ASKED_PADDING for each, line in zip(wanted, high, strict=True)], high)]
+    return [WantsPlace("below", _with_a_line(wanted, high), high)]
+
+
+def _with_a_line(wanted: Sequence[float], lines: Sequence[float]) -> list[float]:
+    """Return how high rows are with the lines below them."""
+    return [each + line + ASKED_PADDING for each, line in zip(wanted, lines, strict=True)]

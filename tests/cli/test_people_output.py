@@ -164,6 +164,16 @@ def test_contents_do_not_say_beside_a_name_what_stands_above_it(
     assert [listed.count(f"{trade}\n") for trade in trades] == [trades.count(trade) for trade in trades]
 
 
+def test_attacks_stand_below_the_middle_of_an_upright_head_and_stories_before_what_they_come_to(
+    sheetgen: Sheetgen, tmp_path: Path
+) -> None:
+    ran = sheetgen("npc", "genesix", "--seed", "21", "-n", "3", "--as", "roster", "-o", "r.html")
+    assert ran.code == 0, ran.err
+    page = (tmp_path / "r.html").read_text("utf-8")
+    assert page.count('<td class="r-upright">') == 2 * 3  # bare hands and words, of each
+    assert "standing in the same doorway, holding a warm key. <b>Wants:</b> Keep me awake tonight" in page
+
+
 def test_a_roster_sets_greek_in_italics_too(sheetgen: Sheetgen, tmp_path: Path) -> None:
     (tmp_path / "greek.yaml").write_text("system: gamers\nname: Ада\noccupation: ράπτης και ναύτης\n", encoding="utf-8")
     ran = sheetgen("sheet", "greek.yaml", "--as", "roster", "-o", "greek.pdf")

@@ -131,6 +131,15 @@ def test_twelve_and_twenty_people_of_genesix_want_something(library: Library) ->
     assert not any(row["begins"] for row in twelve["sections"][0]["rows"])  # guns with many tags once took two pages
 
 
+def test_a_few_people_of_genesix_have_room_for_the_story_behind_what_they_want(library: Library) -> None:
+    """A want alone was a riddle above an empty page."""
+    system = read_pack(library.folder("genesix"), library)
+    folk = people(system, "", range(1, 4))
+    told: Any = laid_out(system, roster_of(system), folk, PAPERS["a4"], as_set)
+    assert told["asked"]["where"] == "told"
+    assert [row["story"] for row in told["sections"][0]["rows"]] == [each.character.text("hook") for each in folk]
+
+
 @pytest.mark.parametrize(
     "name", ["gamers", "fright", "heroic", "waster", "tsgs", "sixshooter", "diecodes", "chalkdown"]
 )
