@@ -116,6 +116,18 @@ def test_the_fight_rows_say_what_is_rolled_against_what(system: System) -> None:
     assert (found["resists"], found["guard.worn"], found["load.carried"]) == ("4", "bulletproof vest", "3")
 
 
+def test_a_load_is_told_only_of_things_whose_size_is_known(system: System) -> None:
+    """Forty lanterns of no known size once weighed nothing: 0 of 8."""
+    gear = {
+        (): "0",
+        ("one left boot", "letter nobody answered"): "",
+        ("one left boot", "pistol", "snub-nosed revolver"): "1½+",
+        ("one left boot (Small)", "pistol"): "1½",
+    }
+    loads = {things: figures(system, person(**RATED, gear=things))["load.carried"] for things in gear}
+    assert loads == gear
+
+
 def test_a_power_harms_at_its_price_and_the_sheet_says_which(system: System) -> None:
     found = figures(system, person(**RATED, power="Magic"))
     magic = next(number for number in (1, 2, 3, 4) if found[f"fight.{number}.name"] == "Magic")

@@ -101,7 +101,7 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     if one.attributes or one.approaches:
         for part in (_sums(one), _tracks(one), _guard(one), _fight(one)):
             found.update(part)
-        found.update({"load.limit": str(one.numbers.encumbrance), "load.carried": plain(one.load[0])})
+        found.update({"load.limit": str(one.numbers.encumbrance), "load.carried": _carried(one)})
     return found
 
 
@@ -114,6 +114,12 @@ def plain(number: Decimal) -> str:
     """A load without needless noughts, halves as ½."""
     whole, half = divmod(number, 1)
     return f"{whole or '' if half else whole}{'½' if half else ''}"
+
+
+def _carried(one: Person) -> str:
+    """The load of what has a size, with a plus where more is carried; nothing where no thing has one."""
+    sizes = [bool(thing.size) for thing in one.things]
+    return plain(one.load[0]) + "+" * (not all(sizes)) if any(sizes) or not sizes else ""
 
 
 def _sums(one: Person) -> Iterator[tuple[str, str]]:
