@@ -163,20 +163,23 @@ def check_rule(cells: Sequence[Box], paper: Size, *, bleed: float = 0.0, margin:
 
 
 def _rule_in(cells: Sequence[Box], paper: Size, keep: float, edge: float) -> Line | None:
-    """Return the line in a margin, so far from the cells and from the edge of the paper, in mm."""
+    """Return the line in a margin, so far from the cells and from the edge of the paper, in mm.
+
+    It is under the last column, or beside the top row, so that words in that margin are read on before it.
+    """
     block = bounding_box(cells)
     first = cells[0]
     below, left = block.y, block.x
     room = mm(keep + edge + RULER_HEIGHT)
     wanted = mm(RULER)
     if below >= left and below >= room and first.width >= wanted + mm(RULER_WORDS):
-        middle = next(cell for cell in cells if cell.right >= mm(paper.width) / 2)
-        x, y = middle.x + (middle.width - wanted - mm(RULER_WORDS)) / 2, (mm(edge - keep) + below) / 2
+        last = max(cells, key=lambda cell: cell.x)
+        x, y = last.x + (last.width - wanted - mm(RULER_WORDS)) / 2, (mm(edge - keep) + below) / 2
         return Line(x, y, x + wanted, y)
     if left >= room and first.height >= wanted + mm(RULER_WORDS):
-        middle = next(cell for cell in cells if cell.y <= mm(paper.height) / 2)
+        last = max(cells, key=lambda cell: cell.y)
         x = max((mm(edge - keep) + left) / 2, mm(edge + RULER_TICK))  # its ticks point to the edge
-        y = middle.y + (middle.height - wanted - mm(RULER_WORDS)) / 2
+        y = last.y + (last.height - wanted - mm(RULER_WORDS)) / 2
         return Line(x, y, x, y + wanted)
     return None
 

@@ -8,7 +8,7 @@ import pytest
 from sheetgen.geometry import CARDS, PAPERS, Box, Line, millimetres, mm
 from sheetgen.pdf.fonts.bundled import label_font
 from sheetgen.press.drawn_marks import drawn_marks
-from sheetgen.press.marks import RULER, RULER_LABEL, Marks, Words, bounding_box, check_rule, crop_marks
+from sheetgen.press.marks import RULER, RULER_LABEL, Marks, Words, beside_rule, bounding_box, check_rule, crop_marks
 from sheetgen.press.plan import Layout, side_by_side
 
 ON = [
@@ -80,6 +80,14 @@ def test_poker_cards_on_a4_and_trading_cards_on_letter_have_a_rule() -> None:
     for paper, card in ON[:2] + ON[3:5]:
         layout = side_by_side(PAPERS[paper], CARDS[card])
         assert check_rule(layout.cells, layout.paper) is not None
+
+
+def test_words_in_the_margin_are_read_on_before_the_rule() -> None:
+    """A licence broke off at the ruler, and went on behind it."""
+    layout = side_by_side(PAPERS["a4"], CARDS["poker"])
+    rule = check_rule(layout.cells, layout.paper)
+    assert rule is not None
+    assert all(room.x + room.length < rule.x1 for room in beside_rule(layout.cells, layout.paper, rule))
 
 
 def test_the_words_of_the_rule_have_room_between_the_cuts() -> None:
