@@ -320,6 +320,14 @@ def test_a_long_name_on_the_stub_of_a_ticket_is_smaller(project: Project) -> Non
     assert words.count("Llanfairpwllgwyngyll") == 2
 
 
+def test_no_headline_ends_in_one_word(project: Project) -> None:
+    said = "headline: Nine floors painted; painter gone\npaper: The Evening Lamp"
+    cutting = one(project, f"---\nstyle: cutting\nlook: noir\n{said}\n---\nThe hotel is white from cellar to roof.")
+    with pymupdf.open(stream=cutting.data) as document:
+        lines = document[0].get_text().splitlines()
+    assert "Nine floors painted;" in [line.strip() for line in lines]
+
+
 def test_the_price_of_a_ticket_never_stands_alone_on_a_row(project: Project) -> None:
     fields = "date: 14 / 277\ntime: '23:40'\nclass: Steerage, upright\nseat: 6F\nprice: one favour"
     ticket = one(project, f"---\nstyle: ticket\ntitle: The Night Lift\n{fields}\n---\nNo refund.")
