@@ -12,7 +12,7 @@ from sheetgen.documents.figures.svg import TextWidth
 from sheetgen.documents.handout_lettering import STEP, Measure, around, hand_of_writer, large, roughness, typed, written
 from sheetgen.documents.handout_secrets import grille, halves, map_data, pricked, wheel
 from sheetgen.documents.markdown import plain_html
-from sheetgen.documents.sheet import NO_BREAK
+from sheetgen.documents.sheet import without_runt
 from sheetgen.geometry import POINTS_PER_MM, Size
 from sheetgen.model.handout import Catalogue, Hand, Handout, Lettering, Look, Pairs, Room
 
@@ -26,7 +26,6 @@ TITLE_OF_MAP, HEAD_OF_MAP = 34.0, 22.0  # mm
 LEAST_MAP = 0.55  # of the page, however much stands below it: more goes on behind
 WIDE_MAP = 210.0  # mm; names on wider maps grow with them
 LOWEST_MAP = 210.0  # mm: what stands beside a map on lower pages takes less, as its letters do
-SHORT_WORD = 12  # letters of a last word that does not stand alone
 BAR = 2.4  # em: a piece of the bar over what is struck out
 SMALL = {148: 0.9, 139.7: 0.9, 105: 0.8}  # how large type is on papers of this width
 
@@ -134,7 +133,10 @@ def handout_data(
         "accent": ink.accent,
         "ink_saver": ink.saver,
         "leftwards": leftwards,
-        "f": {**{name: _last_words_together(entry) for name, entry in fields.items()}, "picture": picture.address},
+        "f": {
+            **{name: without_runt(entry) if isinstance(entry, str) else entry for name, entry in fields.items()},
+            "picture": picture.address,
+        },
         "focus": picture.focus,
         "made": _handout_body(handout, leaf, hand, faces, ink),
         "html": said,
@@ -274,14 +276,6 @@ def _entry_data(entry: str | tuple[str, ...] | Pairs) -> object:
         else {"key": each[0], "name": plain_html(each[0], inline=True), "text": plain_html(each[1], inline=True)}
         for each in entry
     ]
-
-
-def _last_words_together(entry: object) -> object:
-    """Return a line of a few words with the last two kept together, so that no headline ends in one word."""
-    if not isinstance(entry, str) or "<" in entry:
-        return entry
-    first, _, last = entry.rpartition(" ")
-    return f"{first}{NO_BREAK}{last}" if first.count(" ") > 1 and len(last) <= SHORT_WORD else entry
 
 
 def _large(handout: Handout, look: Look, leaf: HandoutPage, faces: Faces) -> Mapping[str, object]:

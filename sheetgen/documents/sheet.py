@@ -24,6 +24,7 @@ MORE = "more.html"
 TEMPLATE, SMALL_TEMPLATE = "sheet.html", "sheet-a5.html"
 NO_BREAK = "\u00a0"
 DOT = f"{NO_BREAK}· "  # the dot stays at the end of its line
+SHORT_WORD = 12  # letters of a last word that does not stand alone
 WANT, VOICE = "want", "voice"
 ABOUT, BESIDE_NOTES = ("pronouns", "age"), (WANT, VOICE)
 SHOWN_BY = {**dict.fromkeys(ABOUT, ("about",)), **dict.fromkeys(BESIDE_NOTES, ("notes",))}
@@ -41,7 +42,7 @@ def game(system: System) -> TemplateData:
         "motto": system.motto,
         "credit": system.credit,
         "licence": " ".join(system.licence.split()),
-        "blurb": [" ".join(part.split()) for part in system.blurb.split("\n\n") if part.strip()],
+        "blurb": [without_runt(" ".join(part.split())) for part in system.blurb.split("\n\n") if part.strip()],
         "players": system.players,
         "rights": {head: " ".join(text.split()) for head, text in system.rights.items()},
         "house": [rule._asdict() for rule in system.house_rules],
@@ -204,6 +205,13 @@ def _thing(line: str, note: str) -> str:
 def sentence(text: str) -> str:
     """Return a text that begins with a capital; a die such as d6 keeps its letter."""
     return text if text[:1] == "d" and text[1:2].isdigit() else capital(text)
+
+
+def without_runt(html: str) -> str:
+    """Return words in large type with the last two kept together, so that no line of theirs has the last one alone."""
+    first, _, last = html.rpartition(" ")
+    together = "<" not in html and first.count(" ") > 1 and len(last) <= SHORT_WORD
+    return f"{first}{NO_BREAK}{last}" if together else html
 
 
 def _notes(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
