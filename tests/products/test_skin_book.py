@@ -82,6 +82,20 @@ def test_a_rule_of_its_own_stands_in_place_of_a_shared_one(project: Project, dom
     assert book.rules["the-crew"].title == "Who lives here"
 
 
+def test_an_example_is_told_anew_and_its_rule_stays(project: Project, dome: Path) -> None:
+    """A skin that wanted another story had to copy the rule with its odds and cards, and missed its mends."""
+    file = dome / "rules" / "14-the-dome.yaml"
+    file.write_text(f"{CHAPTER}retold:\n  resisted: [{{case: gamers-b01, told: Eleven people look for a spanner.}}]\n")
+    rule, shared = (
+        open_book(project, open_pack(project, name)).book.rules["resisted"] for name in ("./dome", "gamers")
+    )
+    assert [scene.case for scene in rule.scenes] == ["gamers-b01"]
+    assert (rule.text, rule.charts, rule.cards) == (shared.text, shared.charts, shared.cards)
+    file.write_text(f"{CHAPTER}retold:\n  resist: [{{case: gamers-b01, told: Nobody looks.}}]\n")
+    with pytest.raises(InputError, match=r'retold: no rule "resist" \(did you mean "resisted"\?\)'):
+        chapters(project)
+
+
 def test_a_rule_that_is_not_there_has_no_place_to_stand_in(project: Project, dome: Path) -> None:
     file = dome / "rules" / "14-the-dome.yaml"
     file.write_text(f"{CHAPTER}instead:\n  the-crow:\n    title: Who lives here\n    text: Eleven people.\n")

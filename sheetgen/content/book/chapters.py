@@ -248,6 +248,7 @@ EXTRACT = Either(
         place="place",
     ),
 )
+EXAMPLES = OneOrMore(Either(CASE, SCENE))
 RULE = RecordOf(
     "rule {key}",
     Rule,
@@ -264,7 +265,7 @@ RULE = RecordOf(
     Key("figure", OneOrMore(FIGURE), "drawings", (), to="figures"),
     Key("random", OneOrMore(RANDOM_TABLE), "tables to roll on, drawn from the lists of npcs.yaml", ()),
     Key("people", PEOPLE, "stat blocks of whom the players meet; in short an archetype", ()),
-    Key("examples", OneOrMore(Either(CASE, SCENE)), "worked examples, played and told", (), to="scenes"),
+    Key("examples", EXAMPLES, "worked examples, played and told", (), to="scenes"),
     Key("hero", HERO, "a character, step by step", None),
     Key("card", OneOrMore(EXTRACT), "what stands on its reference card, or cards", (), to="cards"),
     Key("screen", EXTRACT, "what stands on a screen", None),
@@ -282,6 +283,7 @@ CHAPTER = RecordOf[dict[str, Any]](
     Key("opening", SAID, "what the chapter is for; needed where there are rules", None),
     Key("rules", MapOf(RULE), "the rules by name, in order", None),
     Key("instead", MapOf(RULE), "rules that stand in place of those of the same name in shared chapters", dict),
+    Key("retold", MapOf(EXAMPLES), "examples that stand in place of those of the shared rule of that name", dict),
     Key("summary", ListOf(SAID), "the chapter at one glance", ()),
     Key("glossary", MapOf(SAID, each="text"), "words of the game, explained", dict),
     Key("cast", OneOrMore(PlacedText()), "character files of the pack: the people of the book's examples", ()),
@@ -291,6 +293,7 @@ CHAPTER = RecordOf[dict[str, Any]](
 )
 
 
+Scenes = tuple[Scene, ...]
 KnownChapters = dict[str, tuple[bytes, Place, dict[str, Any]]]  # by file: what it says, and how it was read
 
 
@@ -300,12 +303,13 @@ def read_book(
     """Return the chapters that the files hold; InputError with every problem of their shape.
 
     Of those that the system leaves out the book only knows the titles, and that they stand in the book of `home`.
-    A rule under `instead` has the place of the rule of that name, in whichever chapter that is.
-    Sound chapters are `known` from then on, for this very system, and not read again until their files say otherwise.
+    A rule under `instead` has the place of the rule of that name, in whichever chapter that is; examples that are
+    `retold` have that of its own. Sound chapters are `known` from then on, for this very system, and not read again
+    until their files say otherwise.
     """
     known = {} if known is None else known
     problems, chapters, glossary = Problems(), list[Chapter](), dict[str, Prose]()
-    cast, faces, see, instead = list[Word](), dict[str, FaceReading](), dict[str, str](), dict[str, Rule]()
+    cast, faces, see, instead = list[Word](), dict[str, FaceReading](), dict[str, str](), dict[str, Rule | Scenes]()
     elsewhere, left_out, covered = dict[str, str](), system.leaves_out or (), set[str]()
     scope = Scope(problems, {"table": system.tables})
     know_people(scope, system)
@@ -325,7 +329,7 @@ def read_book(
         cast += found["cast"]
         faces.update(found["faces"])
         see.update(found["see"])
-        instead.update(found["instead"])
+        instead.update(found["retold"] | found["instead"])
         if found["rules"] is not None:
             name, opening = chapter_name(path), found["opening"] or Prose("", place)
             covered.update(each for rule in found["rules"].values() for each in rule.covers)
@@ -349,14 +353,25 @@ def read_book(
     return Book(tuple(chapters), words, tuple(cast), faces, see, elsewhere)
 
 
-def _with_instead(chapters: Iterable[Chapter], instead: Mapping[str, Rule], problems: Problems) -> list[Chapter]:
-    """Return the chapters with rules that stand in place of others; notes a problem for one that has no place."""
+def _with_instead(
+    chapters: Iterable[Chapter], instead: Mapping[str, Rule | Scenes], problems: Problems
+) -> list[Chapter]:
+    """Return the chapters with rules, or examples, that stand in place of others; notes those that have no place."""
     chapters = list(chapters)
     known = [rule.id for chapter in chapters for rule in chapter.rules]
-    for name, rule in instead.items():
+    for name, new in instead.items():
         if name not in known:
-            problems.add(rule.place, f"instead: no rule {quoted(name)}{suggestion(name, known)}")
-    return [replace(chapter, rules=tuple(instead.get(rule.id, rule) for rule in chapter.rules)) for chapter in chapters]
+            said, place = ("instead", new.place) if isinstance(new, Rule) else ("retold", new[0].place)
+            problems.add(place, f"{said}: no rule {quoted(name)}{suggestion(name, known)}")
+    return [
+        replace(chapter, rules=tuple(_as_told(rule, instead.get(rule.id, rule)) for rule in chapter.rules))
+        for chapter in chapters
+    ]
+
+
+def _as_told(rule: Rule, new: Rule | Scenes) -> Rule:
+    """Return the rule that stands in place of another, or the other with examples told anew."""
+    return new if isinstance(new, Rule) else replace(rule, scenes=new)
 
 
 def _as_varied(chapter: Chapter, system: System) -> Chapter:
