@@ -91,8 +91,14 @@ def test_an_example_is_told_anew_and_its_rule_stays(project: Project, dome: Path
     )
     assert [scene.case for scene in rule.scenes] == ["gamers-b01"]
     assert (rule.text, rule.charts, rule.cards) == (shared.text, shared.charts, shared.cards)
+    scenes = open_book(project, open_pack(project, "gamers")).book.rules["resisted"].scenes
+    first = scenes[0].case
+    file.write_text(f"{CHAPTER}retold:\n  {first}: [{{case: gamers-b01, told: Eleven people look for a spanner.}}]\n")
+    told = open_book(project, open_pack(project, "./dome")).book.rules["resisted"].scenes
+    assert [scene.case for scene in told] == ["gamers-b01", *(scene.case for scene in scenes[1:])]
+
     file.write_text(f"{CHAPTER}retold:\n  resist: [{{case: gamers-b01, told: Nobody looks.}}]\n")
-    with pytest.raises(InputError, match=r'retold: no rule "resist" \(did you mean "resisted"\?\)'):
+    with pytest.raises(InputError, match=r'retold: no rule, and no example, "resist" \(did you mean "resisted"\?\)'):
         chapters(project)
 
 

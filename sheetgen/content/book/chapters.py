@@ -283,7 +283,7 @@ CHAPTER = RecordOf[dict[str, Any]](
     Key("opening", SAID, "what the chapter is for; needed where there are rules", None),
     Key("rules", MapOf(RULE), "the rules by name, in order", None),
     Key("instead", MapOf(RULE), "rules that stand in place of those of the same name in shared chapters", dict),
-    Key("retold", MapOf(EXAMPLES), "examples that stand in place of those of the shared rule of that name", dict),
+    Key("retold", MapOf(EXAMPLES), "examples in place of those of the shared rule of that name, or of that case", dict),
     Key("summary", ListOf(SAID), "the chapter at one glance", ()),
     Key("glossary", MapOf(SAID, each="text"), "words of the game, explained", dict),
     Key("cast", OneOrMore(PlacedText()), "character files of the pack: the people of the book's examples", ()),
@@ -356,22 +356,32 @@ def read_book(
 def _with_instead(
     chapters: Iterable[Chapter], instead: Mapping[str, Rule | Scenes], problems: Problems
 ) -> list[Chapter]:
-    """Return the chapters with rules, or examples, that stand in place of others; notes those that have no place."""
+    """Return the chapters with rules, or examples, that stand in place of others; notes those that have no place.
+
+    Examples are those of a rule, all of them, or the one of a case.
+    """
     chapters = list(chapters)
     known = [rule.id for chapter in chapters for rule in chapter.rules]
+    cases = [scene.case for chapter in chapters for rule in chapter.rules for scene in rule.scenes]
     for name, new in instead.items():
-        if name not in known:
-            said, place = ("instead", new.place) if isinstance(new, Rule) else ("retold", new[0].place)
-            problems.add(place, f"{said}: no rule {quoted(name)}{suggestion(name, known)}")
-    return [
-        replace(chapter, rules=tuple(_as_told(rule, instead.get(rule.id, rule)) for rule in chapter.rules))
-        for chapter in chapters
-    ]
+        if isinstance(new, Rule) and name not in known:
+            problems.add(new.place, f"instead: no rule {quoted(name)}{suggestion(name, known)}")
+        elif not isinstance(new, Rule) and name not in {*known, *cases}:
+            near = suggestion(name, [*known, *cases])
+            problems.add(new[0].place, f"retold: no rule, and no example, {quoted(name)}{near}")
+    return [replace(chapter, rules=tuple(_as_told(rule, instead) for rule in chapter.rules)) for chapter in chapters]
 
 
-def _as_told(rule: Rule, new: Rule | Scenes) -> Rule:
+def _as_told(rule: Rule, instead: Mapping[str, Rule | Scenes]) -> Rule:
     """Return the rule that stands in place of another, or the other with examples told anew."""
-    return new if isinstance(new, Rule) else replace(rule, scenes=new)
+    new = instead.get(rule.id, ())
+    if isinstance(new, Rule):
+        return new
+    told = (instead.get(scene.case, ()) for scene in rule.scenes)
+    single = [
+        (scene,) if isinstance(each, Rule) else each or (scene,) for scene, each in zip(rule.scenes, told, strict=True)
+    ]
+    return replace(rule, scenes=new or tuple(scene for scenes in single for scene in scenes))
 
 
 def _as_varied(chapter: Chapter, system: System) -> Chapter:
