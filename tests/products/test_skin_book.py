@@ -35,7 +35,7 @@ rules:
 def dome_folder(project: Project) -> Path:
     """A game like SPACER with a book of one chapter of its own."""
     folder = project.where / "dome"
-    copytree(project.library.packs["spacer"], folder, ignore=ignore_patterns("rules"))
+    copytree(project.library.packs["spacer"], folder, ignore=ignore_patterns("rules", "handouts"))
     system = folder / "system.yaml"
     system.write_text(system.read_text().replace("id: spacer", "id: dome"))
     (folder / "rules").mkdir()
