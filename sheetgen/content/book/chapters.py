@@ -329,7 +329,7 @@ def read_book(
         cast += found["cast"]
         faces.update(found["faces"])
         see.update(found["see"])
-        instead.update(found["retold"] | found["instead"])
+        instead = found["retold"] | instead | found["instead"]  # a rule that is replaced has examples of its own
         if found["rules"] is not None:
             name, opening = chapter_name(path), found["opening"] or Prose("", place)
             covered.update(each for rule in found["rules"].values() for each in rule.covers)
