@@ -44,7 +44,7 @@ BOOKS = (
     LedgerTold("tsgs", "TSG-Q", 46, 40),
     LedgerTold("sixshooter", "SIX-Q", 38, 35, ("ruling", "house default"), unmarked=frozenset({"SIX-Q35"})),
     LedgerTold("diecodes", "DIE-Q", 40, 45),
-    LedgerTold("genesix", "GEN-Q", 45, 45, ("ruling", SILENT), elsewhere=frozenset({"GEN-Q30"})),  # the credit
+    LedgerTold("genesix", "GEN-Q", 45, 51, ("ruling", SILENT), elsewhere=frozenset({"GEN-Q30"})),  # the credit
 )
 
 

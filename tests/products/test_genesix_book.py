@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from functools import cache
 from itertools import product
 
 import pytest
@@ -76,7 +77,7 @@ def test_the_square_of_pairs_reads_as_the_engine_does(opened: Opened) -> None:
     """GEN-035: the figure's rule for a pair of faces and the engine's procedure agree on all of them."""
     system = opened[0].system
     read = engine_of(system).procedures["row"]
-    doubles = [system.tables["doubles"].row(face)["is"] for face in range(1, 7)]
+    doubles = [system.values.text(f"doubles.{face}") for face in range(1, 7)]
     figure = PairReading(doubles, *(system.values.text(f"reading.{name}") for name in ("odd", "even", "mixed")))
     for first, second in product(range(1, 7), repeat=2):
         play = Play(system, Scripted(()))
@@ -113,18 +114,23 @@ def test_the_chances_of_writing_the_tides_back_are_those_of_the_dice(opened: Ope
     """Eight tides, two a check at most, four against; four checks a turn, and four pairs of odd faces bring the sea."""
     pack, rulebook = opened
     text = str(rulebook.book.rules["writing-it-back"].text.text)
-    rows = re.findall(r"^ *\| ([^|]+) \| \{(\d+)\} \| \{(\d+)\} \|$", text, re.MULTILINE)
-    said = {who: (int(both), int(one)) for who, both, one in rows}
+    rows = re.findall(r"^ *\| ([^|]+) \| \{(\d+)\} \| \{(\d+)\} \| \{(\d+)\} \|$", text, re.MULTILINE)
+    said = {who: tuple(map(int, chances)) for who, *chances in rows}
     hard = pack.system.values.number("difficulty.Hard")
     assert said == {
-        who: tuple(round(100 * written(3 - hard + helpful, advantage, checks)) for checks in (8, 4))
+        who: tuple(
+            round(100 * written(3 - hard + helpful, advantage, checks, marked)) for checks, marked in TURNS.values()
+        )
         for who, (helpful, advantage) in HELP.items()
     }
 
 
-def written(more: int, advantage: int, checks: int) -> float:
+TURNS = {"both": (8, 0), "one": (4, 0), "both, sea at 2": (8, 2)}  # checks, and marks on the sea before the first
+
+
+def written(more: int, advantage: int, checks: int, marked: int) -> float:
     """The chance that all tides are home before time, the second track or the sea runs out."""
-    chances, home = {(0, 0, 0): 1.0}, 0.0
+    chances, home = {(0, 0, marked): 1.0}, 0.0
     throws = list(product(range(1, 7), repeat=2 + advantage))
     for _ in range(checks):
         after: dict[tuple[int, int, int], float] = {}
@@ -143,3 +149,46 @@ def written(more: int, advantage: int, checks: int) -> float:
                     after[now] = after.get(now, 0.0) + chance / len(throws)
         chances = after
     return home
+
+
+PLAIN = [sum(throw) for throw in product(range(1, 7), repeat=2)]
+
+
+def test_what_a_fall_does_is_what_the_dice_are_short_of(opened: Opened) -> None:
+    """GEN-H5: how often somebody is hurt who adds nothing, by how much, and how often one who adds 3."""
+    text = " ".join(str(opened[1].book.rules["without-an-attacker"].text.text).split())
+    told = re.search(r"adds nothing (.*) times in \{100\}, by (.*) points on average, .* only (.*) times", text)
+    assert told is not None
+    often, points, able = (re.findall(r"\{(\d+)", part) for part in told.groups())
+    short = {
+        more: [[number - one - more for one in PLAIN if one + more < number] for number in (7, 9, 11)]
+        for more in (0, 3)
+    }
+    assert [round(len(each) / 0.36) for each in short[0]] == [int(each) for each in often]
+    assert [round(sum(each) / len(each)) for each in short[0]] == [int(each) for each in points]
+    assert [round(len(each) / 0.36) for each in short[3]] == [int(each) for each in able]
+
+
+def test_how_often_one_speaker_brings_thripp_to_five_boxes(opened: Opened) -> None:
+    """She adds 3, and her Toughness is 2; who loses by 4 is not heard again; a paper is worth 2 points more."""
+    text = " ".join(str(opened[1].book.rules["talking-to-thripp"].text.text).split())
+    told = re.search(r"\{41\} times in \{100\}, or \{61\} with a paper .* \{64\} times, or \{77\}", text)
+    assert told is not None
+    assert [round(100 * heard(more, paper)) for more in (3, 4) for paper in (0, 2)] == [41, 61, 64, 77]
+
+
+@cache
+def heard(more: int, paper: int, marked: int = 0) -> float:
+    """The chance that somebody who adds so much gets there, from the boxes that are marked."""
+    if marked >= 5:
+        return 1.0
+    reached, again = 0.0, 0.0
+    for one, other in product(PLAIN, repeat=2):
+        delta = one + more - other - 3
+        if delta >= 0:
+            share = 0.5 if delta == 0 else 1.0  # bare dice settle a tie
+            reached += share * heard(more, paper, marked + max(delta - 2, 1) + paper)
+            again += 1 - share
+        elif delta > -4:
+            again += 1
+    return reached / (len(PLAIN) ** 2 - again)

@@ -167,8 +167,10 @@ def test_a_fighter_uses_the_best_weapon_or_the_one_that_is_named(system: System)
 
 
 TWIST = {
-    "system.yaml": "{id: twist, extends: genesix, title: Twist, values: {effects: {suffer_1: {stress: 3}}}}",
-    "tables.yaml": "tables: {doubles: {title: Doubles, over: 1-6, rows: {2: critical_failure}}}",
+    "system.yaml": (
+        "{id: twist, extends: genesix, title: Twist,"
+        " values: {effects: {suffer_1: {stress: 3}}, doubles: {2: critical_failure}}}"
+    ),
 }
 
 

@@ -117,7 +117,7 @@ def reading(play: Play, kept: tuple[int, ...]) -> str:
     """How two faces read: doubles first, then odd and even (GEN-035, GEN-036, GEN-Q2)."""
     low, high = kept
     if low == high:
-        row = play.system.tables["doubles"].row(low)["is"]
+        row = play.values.text(f"doubles.{low}")
     else:
         row = play.values.text(f"reading.{('even', 'mixed', 'odd')[low % 2 + high % 2]}")
     kind = play.values.text(f"rows.{row}.kind")

@@ -18,7 +18,7 @@ from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.genesix.gear import Grade, Rating, load, things_named
 
-TABLES = {"attributes": "attribute die", "approaches": "approach die"}
+TABLE, GROUPS = "rating die", ("attributes", "approaches")
 LEADING = 3  # how many of the ratings that matter most share what is raised
 SIDES = 6
 
@@ -110,9 +110,9 @@ def pick(play: Play, names: tuple[str, ...], open_: tuple[int, ...], what: str) 
 
 def throw_ratings(play: Play, group: str, grade: str, closed: tuple[str, ...]) -> Named[str, int]:
     """The ratings of a group by dice: some lowered, then others raised (GEN-260, GEN-261)."""
-    path, table = f"creation.grades.{grade}.{group}", play.system.tables[TABLES[group]]
+    path, table = f"creation.grades.{grade}.{group}", play.system.tables[TABLE]
     members = [trait.role for trait in play.system.group(group).members]
-    names = tuple(table.row(face)["is"] for face in table.over)
+    names = tuple(table.row(face)[group] for face in table.over)
     open_ = tuple(place for place, name in enumerate(names) if name in members and name not in closed)
     ratings = [0] * len(names)
     for _ in range(play.values.number(f"{path}.lower")):
@@ -137,7 +137,7 @@ def random_build(
     """Attributes, then approaches, some lowered and others raised by a d6; GEN-260 to GEN-262 (house defaults)."""
     closed = () if unnatural else (play.values.text("creation.power"),)
     groups = dict[str, Named[str, int]]()
-    for group in TABLES:
+    for group in GROUPS:
         groups[group] = play.part(throw_ratings, group, grade, closed)
         play.tell(", ".join(f"{name} {rating:+d}" for name, rating in groups[group].items()), "GEN-260", "GEN-261")
     return derived(play, groups["attributes"]), groups["attributes"], groups["approaches"]
@@ -217,7 +217,7 @@ def rolled(making: Making) -> StepFunction:
 
     def step(draft: Draft, dice: Dice) -> None:
         play, closed = Play(system, dice), closed_to(system, draft)
-        for group in TABLES:
+        for group in GROUPS:
             _settle(draft, group, dict(throw_ratings(play, group, draft.words[grades.name], closed)))
 
     return step
@@ -232,10 +232,10 @@ def chosen(making: Making) -> StepFunction:
     making.only("grade")
     grades, values = _grades(making), making.system.values
     points = {
-        (grade, group): values.numbers(f"creation.grades.{grade}.{group}") for grade in grades.among for group in TABLES
+        (grade, group): values.numbers(f"creation.grades.{grade}.{group}") for grade in grades.among for group in GROUPS
     }
-    limits = {group: values.numbers(f"creation.{group}") for group in TABLES}
-    members = {group: [trait.role for trait in making.system.group(group).members] for group in TABLES}
+    limits = {group: values.numbers(f"creation.{group}") for group in GROUPS}
+    members = {group: [trait.role for trait in making.system.group(group).members] for group in GROUPS}
     archetype, cast = making.plan.archetype, making.system.cast
     archetypes = [archetype] if archetype is not None else list(cast.archetypes.values())
     leanings = [{"attributes": each.attributes, "approaches": each.also} for each in archetypes]
@@ -291,7 +291,7 @@ def _spread(order: list[str], points: dict[str, int], limits: dict[str, int], di
 def rating_forms(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     """The limits of attributes and of approaches; an approach that needs a power is closed to who has none."""
     closed, forms = closed_to(making.system, draft), []
-    for name in TABLES:
+    for name in GROUPS:
         group, limits = making.system.group(name), making.system.values.numbers(f"creation.{name}")
         span = Span(limits["low"], limits["high"])
         start = {trait.name: span for trait in group.members if trait.role not in closed}
