@@ -19,10 +19,18 @@ LEGEND = f" · {HOUSE_RULE} house rule"  # behind the credit of a game, where pa
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """Text with references to data in it, and where it begins."""
+    """Text with references to data in it, and where it begins.
+
+    `lines` are the numbers of its lines as they were written, from 0, if it has no longer all of them in their order.
+    """
 
     text: str
     place: Place
+    lines: tuple[int, ...] = ()
+
+    def line(self, number: int) -> int:
+        """Return the number that a line of it has where it was written, both from 0."""
+        return self.lines[number] if self.lines else number
 
 
 NEXT = "the next"  # for the throw that is due, whatever it is for

@@ -191,12 +191,12 @@ def _page_problems(project: Project, pack: Pack, prose: Prose) -> Iterator[Probl
         else:
             message = f"a link may lead to a web page or a mail address, not to {quoted(address)}"
         if message:
-            yield Problem(line_of(prose.place, number), message)
+            yield Problem(line_of(prose, number), message)
     for number, line in enumerate(prose.text.splitlines()):
         for char in "" if line.isascii() else missing_from(line, FaceName(SERIF)):
             if missing_from(char, FaceName(SANS)) and unicodedata.category(char) != "Cf":
                 name = f"U+{ord(char):04X} {unicodedata.name(char, 'without a name')}"
-                yield Problem(line_of(prose.place, number), f"no bundled font has “{char}” ({name})")
+                yield Problem(line_of(prose, number), f"no bundled font has “{char}” ({name})")
 
 
 def curve_warnings(book: Book, *, cards: bool = True, screen: bool = True) -> tuple[Problem, ...]:

@@ -325,7 +325,7 @@ def _book_warnings(pack: Pack, book: Book) -> Iterator[Problem]:
     yield from (*stray_digits(pack, book), *curve_warnings(book), *settled_warnings(book), *repeated_titles(book))
     for prose in prose_of(book):
         for number, message in printed_as_typed(prose.text):
-            yield Problem(line_of(prose.place, number), message)
+            yield Problem(line_of(prose, number), message)
 
 
 def _failures(pack: Pack, book: Book) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:

@@ -173,6 +173,36 @@ def test_arms_are_those_of_the_age_of_the_game(
     assert [name for name in (*there, *gone) if f"| {name} |" in text] == list(there)
 
 
+def weapons(project: Project, dome: Path, rows: str) -> str:
+    """What the book of a game of Tech 9 has of a table of its own with a column for that."""
+    lines = "".join(f"      {row}\n" for row in ("| Thing | {Tech} |", "|---|---|", *rows.splitlines()))
+    (dome / "rules" / "14-the-dome.yaml").write_text(CHAPTER.replace("text: It", f"text: |\n{lines}\n      It"))
+    return open_book(project, open_pack(project, "./dome")).book.rules["the-lock"].text.text
+
+
+def test_a_row_that_says_nothing_of_the_age_stays(project: Project, dome: Path) -> None:
+    """It took the whole pack down, without a place."""
+    assert "| Rope |\n| Lamp | |\n" in weapons(project, dome, "| Rope |\n| Lamp | |\n| Axe | 1–2 |")
+
+
+@pytest.mark.parametrize("span", ["1–2", "1-2", "1 – 2", "{1}–{2}", "2"])
+def test_spans_of_levels_are_read_however_they_are_written(project: Project, dome: Path, span: str) -> None:
+    text = weapons(project, dome, f"| {{7|Word}} ropes | {span} |\n| {{7|word}} lamps | 8-C |")
+    assert ("ropes" in text, "lamps" in text) == (False, True)
+
+
+def test_a_mistake_below_rows_that_went_is_told_at_its_own_line(project: Project, dome: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        weapons(project, dome, "| Axe | 1–2 |\n| Bow | 1–2 |\n| {rule nowhere} | any |")
+    (problem,) = caught.value.problems
+    (line,) = (
+        at
+        for at, text in enumerate((dome / "rules" / "14-the-dome.yaml").read_text().splitlines(), 1)
+        if "nowhere" in text
+    )
+    assert problem.place.line == line
+
+
 def test_without_the_line_its_own_chapters_are_the_whole_book(project: Project, dome: Path) -> None:
     system = dome / "system.yaml"
     lines = [line for line in system.read_text().splitlines() if not line.startswith("leaves_out")]

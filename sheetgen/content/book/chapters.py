@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.content.book.blocks import PEOPLE, RANDOM_TABLE, know_people
-from sheetgen.content.book.fitting_rows import rule_of_this_age
-from sheetgen.content.book.sheet_order import rule_in_sheet_order
+from sheetgen.content.book.varied_rules import varied_chapter
 from sheetgen.content.packs.folders import Library, read_file
 from sheetgen.content.packs.house_rules import OPTIONAL
 from sheetgen.content.yaml.containers import NEEDED, Either, Entries, Key, ListOf, MapOf, OneOrMore, RecordOf, Then
@@ -341,7 +340,7 @@ def read_book(
                 continue
             chapters.append(Chapter(name, found["title"], opening, rules, found["summary"], place, found["icon"]))
     if system.lineage:
-        chapters = [_as_varied(chapter, system) for chapter in chapters]
+        chapters = [varied_chapter(chapter, system) for chapter in chapters]
     chapters = _with_instead(chapters, instead, problems)
     _check_names(chapters, problems)
     for point in system.without:
@@ -382,11 +381,6 @@ def _as_told(rule: Rule, instead: Mapping[str, Rule | Scenes]) -> Rule:
         (scene,) if isinstance(each, Rule) else each or (scene,) for scene, each in zip(rule.scenes, told, strict=True)
     ]
     return replace(rule, scenes=new or tuple(scene for scenes in single for scene in scenes))
-
-
-def _as_varied(chapter: Chapter, system: System) -> Chapter:
-    rules = (rule_of_this_age(rule_in_sheet_order(rule, system), system) for rule in chapter.rules)
-    return replace(chapter, rules=tuple(rules))
 
 
 def _read_chapter(data: bytes, shown: str, scope: Scope, known: KnownChapters) -> tuple[Place, dict[str, Any]]:

@@ -160,13 +160,13 @@ class References:
                 self.resolve(found[1])
             except ValueError as error:
                 number = prose.text.count("\n", 0, found.start())
-                yield Problem(line_of(prose.place, number), f"{quoted(found[0])}: {error}")
+                yield Problem(line_of(prose, number), f"{quoted(found[0])}: {error}")
 
     def digits(self, prose: Prose) -> Iterator[tuple[Place, str]]:
         """Yield each number in the text that should be a reference to the data, with its place."""
         for number, line in enumerate(prose.text.splitlines()):
             for found in _DIGIT.finditer(_MEANT.sub("", REFERENCE.sub("", line))):
-                yield line_of(prose.place, number), found[0]
+                yield line_of(prose, number), found[0]
 
     def figures(self, prose: Prose, *, words: bool) -> Iterator[tuple[Place, str]]:
         """Yield each number in the text that is no reference, with its place; also those in `words`, from two up."""
@@ -174,12 +174,13 @@ class References:
         for number, line in enumerate(prose.text.splitlines() if words else ()):
             for found in _SPELT.finditer(REFERENCE.sub("", line)):
                 if not found[1]:
-                    yield line_of(prose.place, number), found[2].casefold()
+                    yield line_of(prose, number), found[2].casefold()
 
 
-def line_of(place: Place, number: int) -> Place:
+def line_of(prose: Prose, number: int) -> Place:
     """Return the place of a line of block text, counted from 0; the text begins below its key."""
-    return Place(place.file, place.line + number + 1) if number else place
+    at, place = prose.line(number), prose.place
+    return Place(place.file, place.line + at + 1) if at else place
 
 
 def _text_of(data: Data, form: str) -> str:
