@@ -7,10 +7,10 @@ from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
-from sheetgen.content.book.chapters import chapter_files, chapter_name, keys_of_rules
+from sheetgen.content.book.chapters import chapter_files, chapter_name, files_of_folder, keys_of_rules
 from sheetgen.content.packs.folders import read_file
 from sheetgen.errors import InputError, OutputError, Problem, among, quoted
-from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 
@@ -22,19 +22,31 @@ def folders_of(project: Project, pack: Pack) -> tuple[Path, ...]:
     return (pack.folder, *(project.library.packs[name] for name in pack.system.lineage))
 
 
+def book_folders(project: Project, pack: Pack) -> tuple[Path, ...]:
+    """Return where the parts of a pack's book stand, its own first; the book is about the game of the last.
+
+    A pack that leaves out chapters of what it varies shares the others, and what that one shares in turn.
+    """
+    return pack.cached("book folders", lambda: tuple(_book_folders(project, pack)))
+
+
+def _book_folders(project: Project, pack: Pack) -> Iterator[Path]:
+    for folder in folders_of(project, pack):
+        yield folder
+        if files_of_folder(folder):
+            system = pack.system if folder == pack.folder else open_pack(project, folder.name).system
+            if system.leaves_out is None:
+                return
+
+
 def own_chapters(project: Project, pack: Pack) -> tuple[Path, ...]:
     """Return the files of the chapters of a pack in their order, those that it leaves out among them."""
-    return chapter_files(folders_of(project, pack), joined=pack.system.leaves_out is not None)
-
-
-def inherited_chapters(project: Project, pack: Pack) -> tuple[Path, ...]:
-    """Return the files of the chapters that a pack shares with the one that it varies; none without `leaves_out`."""
-    return chapter_files(folders_of(project, pack)[1:]) if pack.system.leaves_out is not None else ()
+    return chapter_files(book_folders(project, pack))
 
 
 def unknown_chapters(project: Project, pack: Pack) -> Iterator[Problem]:
     """Yield a problem for each chapter that a pack leaves out and that is not there."""
-    known = [chapter_name(path) for path in inherited_chapters(project, pack)]
+    known = [chapter_name(path) for path in chapter_files(book_folders(project, pack)[1:])]
     for name in pack.system.leaves_out or ():
         if name not in known:
             yield Problem(name.place, f"leaves_out: no chapter {quoted(name)} to leave out{among(name, known)}")

@@ -47,7 +47,7 @@ from sheetgen.products.book_people import (
     system_of_book,
     told_step,
 )
-from sheetgen.products.chapter_files import folders_of, inherited_chapters, own_chapters, unknown_chapters
+from sheetgen.products.chapter_files import book_folders, folders_of, own_chapters, unknown_chapters
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.rules.odds import Odds, exact_odds
 from sheetgen.rules.procedures.family_words import never_is
@@ -88,8 +88,7 @@ def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
     files = own_chapters(project, pack)
     if not files:
         raise UsageError(f"{pack.system.title} has no rulebook: its pack has no rules/ folder")
-    folder = (inherited_chapters(project, pack) or files)[0].parent.parent
-    system = system_of_book(project, pack, folder)
+    system = system_of_book(project, pack, book_folders(project, pack)[-1])
     known = pack.cached((LASTING, "chapters"), KnownChapters)
     book = read_book(files, project.library, pack.system, home=system.title, known=known)
     cases = {case.id: case for case in pack.cached((LASTING, EXAMPLES), lambda: _cases(project, folders))}

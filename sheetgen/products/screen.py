@@ -21,7 +21,7 @@ from sheetgen.errors import InputError, Problem, UsageError, quoted
 from sheetgen.geometry import PAPERS, Size, mm, paper_name
 from sheetgen.model.book import Moment, Screen
 from sheetgen.people.rolling import RollOptions, roller
-from sheetgen.products.chapter_files import folders_of, has_book, has_rule_with
+from sheetgen.products.chapter_files import book_folders, has_book, has_rule_with
 from sheetgen.products.chapters import Rulebook, curve_warnings, open_book
 from sheetgen.products.options import TonedOptions, choice, millimetres, paper_option
 from sheetgen.products.product import ProductResult, default_stem, pack_product
@@ -67,7 +67,7 @@ class ScreenOptions(TonedOptions):
 
 def open_screen(project: Project, pack: Pack, rulebook: Rulebook) -> Screen:
     """Return the moments of a pack's screen; InputError with every problem in its screen.yaml."""
-    path = screen_file(folders_of(project, pack), joined=pack.system.leaves_out is not None)
+    path = screen_file(book_folders(project, pack))
     if path is None:
         return chapters_as_moments(rulebook.book)
     found = read_screen(path, project.library, rulebook.book)

@@ -82,13 +82,12 @@ def test_without_the_file_chapters_are_the_moments(book: Book) -> None:
 def test_a_skin_has_the_screen_of_the_pack_whose_chapters_it_has(tmp_path: Path) -> None:
     skin, parent = tmp_path / "agents", tmp_path / "gamers"
     skin.mkdir()
-    (parent / "rules").mkdir(parents=True)
+    parent.mkdir()
     assert screen_file([skin, parent]) is None
     (parent / "screen.yaml").write_text("moments: []")
     assert screen_file([skin, parent]) == parent / "screen.yaml"
-    (skin / "rules").mkdir()  # other chapters: the parent's moments would name rules that are not there
-    assert screen_file([skin, parent]) is None
-    assert screen_file([skin, parent], joined=True) == parent / "screen.yaml"  # chapters beside the parent's
+    (skin / "screen.yaml").write_text("moments: []")
+    assert screen_file([skin, parent]) == skin / "screen.yaml"
 
 
 def test_every_mistake_is_told_with_its_place(tmp_path: Path, book: Book) -> None:

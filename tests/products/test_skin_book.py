@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +19,7 @@ from sheetgen.products.chapters import LEAST_WIDTH, Rulebook, canvas_of, open_bo
 from sheetgen.products.screen import open_screen
 from sheetgen.table.examples import played
 from sheetgen.workspace.packs import Pack, open_pack
-from sheetgen.workspace.project import Project
+from sheetgen.workspace.project import Project, project_at
 
 BookOf = Callable[[str], tuple[Pack, Rulebook]]
 SKINS = ("agents", "fright", "heroic", "spacer", "waster")
@@ -111,6 +112,19 @@ def test_a_rule_that_is_not_there_has_no_place_to_stand_in(project: Project, dom
         chapters(project)
 
 
+def test_a_rule_in_place_of_another_may_be_one_that_a_table_leaves_out(project: Project, dome: Path) -> None:
+    """A table that had left it out once had no book at all."""
+    new = "{title: Help, text: Everybody helps., covers: [GAM-H4]}"
+    (dome / "rules" / "14-the-dome.yaml").write_text(f"{CHAPTER}instead:\n  too-much-help: {new}\n")
+    copytree(dome, project.where / "content" / "dome")
+    with (project.where / "sheetgen.toml").open("a") as house:
+        house.write('[house.dome]\nGAM-H4 = "off"\n')
+    again = project_at(project.where, os.environ)
+    book = open_book(again, open_pack(again, "dome")).book
+    assert "too-much-help" not in book.rules
+    assert book.elsewhere["too-much-help"] == "Help (which this table does not use)"
+
+
 def test_people_of_its_own_stand_beside_those_of_the_other(project: Project, dome: Path) -> None:
     """A skin could change a rule, and not who was in its example: a horror story had the crew of an airship."""
     (dome / "crew.yaml").write_text("system: dome\ncharacters: [{name: Ada, attributes: {Power: 9}}]\n")
@@ -201,6 +215,30 @@ def test_a_mistake_below_rows_that_went_is_told_at_its_own_line(project: Project
         if "nowhere" in text
     )
     assert problem.place.line == line
+
+
+@pytest.mark.parametrize("parent", SKINS)
+def test_a_variant_of_a_variant_has_the_book_of_both(
+    project: Project, book_of: BookOf, sheetgen: Callable[..., Any], parent: str
+) -> None:
+    """It joined the chapters of two games and no more, so that it had none of the first."""
+    assert sheetgen("new", "mine", "--from", parent).code == 0
+    pack = open_pack(project, "./content/mine")
+    names = [[rule.id for rule in each.book.rules.values()] for each in (open_book(project, pack), book_of(parent)[1])]
+    assert names[0] == names[1]
+    (pack.folder / "rules").mkdir()
+    (pack.folder / "rules" / "14-mine.yaml").write_text(
+        f"{CHAPTER}instead:\n  some-weapons: {{title: My weapons, text: None.}}\n"
+    )
+    book = open_book(project, open_pack(project, "./content/mine")).book
+    assert "the-lock" in book.rules
+    assert book.rules["some-weapons"].title == "My weapons"
+    assert book.elsewhere["port-ambry"].endswith("(in the book of GAMERS)")
+    titles = [
+        [moment.title for moment in open_screen(project, *both).moments]
+        for both in ((pack, open_book(project, pack)), book_of("gamers"))
+    ]
+    assert titles[0] == titles[1]
 
 
 def test_without_the_line_its_own_chapters_are_the_whole_book(project: Project, dome: Path) -> None:

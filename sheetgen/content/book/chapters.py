@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,8 @@ from sheetgen.content.yaml.containers import NEEDED, Either, Entries, Key, ListO
 from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.levels import FreeMapping, branch
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
-from sheetgen.content.yaml.nodes import Node, Sequence, parse
+from sheetgen.content.yaml.nodes import Node, parse
+from sheetgen.content.yaml.nodes import Sequence as SequenceNode
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf, PlacedText, WholeNumber, YesNo
 from sheetgen.errors import InputError, Place, quoted, suggestion
 from sheetgen.model.book import (
@@ -47,15 +48,16 @@ ROLLED_BY = ("seed", "index")
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
-def chapter_files(folders: Iterable[Path], *, joined: bool = False) -> tuple[Path, ...]:
-    """Return the files of the first folder that has chapters, in order; a skin has those of what it extends.
-
-    `joined` are those of the first two such folders, where a file of the first stands in for one of the same name.
-    """
-    listed = (sorted((folder / "rules").glob("*.yaml")) for folder in folders if (folder / "rules").is_dir())
-    found = [files for files in listed if files][: 2 if joined else 1]
-    by_name = {path.name: path for files in reversed(found) for path in files}
+def chapter_files(folders: Sequence[Path]) -> tuple[Path, ...]:
+    """Return the files of the chapters in these folders in order; one of the first stands in for one of its name."""
+    found = [files_of_folder(folder) for folder in reversed(folders)]
+    by_name = {path.name: path for files in found for path in files}
     return tuple(by_name[name] for name in sorted(by_name))
+
+
+def files_of_folder(folder: Path) -> tuple[Path, ...]:
+    """Return the files of the chapters that stand in one pack's folder, in order."""
+    return tuple(sorted((folder / "rules").glob("*.yaml"))) if (folder / "rules").is_dir() else ()
 
 
 def chapter_name(path: Path) -> str:
@@ -294,6 +296,7 @@ CHAPTER = RecordOf[dict[str, Any]](
 
 Scenes = tuple[Scene, ...]
 KnownChapters = dict[str, tuple[bytes, Place, dict[str, Any]]]  # by file: what it says, and how it was read
+Found = dict[Path, tuple[Place, dict[str, Any]]]
 
 
 def read_book(
@@ -306,42 +309,35 @@ def read_book(
     `retold` have that of its own. Sound chapters are `known` from then on, for this very system, and not read again
     until their files say otherwise.
     """
-    known = {} if known is None else known
     problems, chapters, glossary = Problems(), list[Chapter](), dict[str, Prose]()
-    cast, faces, see, instead = list[Word](), dict[str, FaceReading](), dict[str, str](), dict[str, Rule | Scenes]()
-    elsewhere, left_out, covered = dict[str, str](), system.leaves_out or (), set[str]()
-    scope = Scope(problems, {"table": system.tables})
-    know_people(scope, system)
-    for path in files:
-        shown = library.shown(path)
-        try:
-            place, found = _read_chapter(read_file(path, shown, inside=path.parent), shown, scope, known)
-        except InputError as error:
-            problems.extend(error)
-            continue
-        if chapter_name(path) in left_out:
-            rules = found["rules"] or {}
-            titles = {chapter_name(path): found["title"], **{name: rule.title for name, rule in rules.items()}}
-            elsewhere |= {name: f"{title} (in the book of {home})" for name, title in titles.items()}
-            continue
+    cast, faces, see = list[Word](), dict[str, FaceReading](), dict[str, str]()
+    elsewhere, covered = dict[str, str](), set[str]()
+    read = _read_chapters(files, library, system, {} if known is None else known, problems)
+    for path in [path for path in read if chapter_name(path) in (system.leaves_out or ())]:
+        _, found = read.pop(path)
+        rules = found["rules"] or {}
+        titles = {chapter_name(path): found["title"], **{name: rule.title for name, rule in rules.items()}}
+        elsewhere |= {name: f"{title} (in the book of {home})" for name, title in titles.items()}
+    instead = _instead(read, library, system)
+    _check_instead(instead, [rule for _, found in read.values() for rule in (found["rules"] or {}).values()], problems)
+    for path, (place, found) in read.items():
         glossary.update(found["glossary"])
         cast += found["cast"]
         faces.update(found["faces"])
         see.update(found["see"])
-        instead = found["retold"] | instead | found["instead"]  # a rule that is replaced has examples of its own
         if found["rules"] is not None:
             name, opening = chapter_name(path), found["opening"] or Prose("", place)
-            covered.update(each for rule in found["rules"].values() for each in rule.covers)
-            unused = {key: rule for key, rule in found["rules"].items() if _is_unused(rule, system)}
+            told = {key: _as_told(rule, instead) for key, rule in found["rules"].items()}
+            covered.update(each for rule in told.values() for each in rule.covers)
+            unused = {key: rule for key, rule in told.items() if _is_unused(rule, system)}
             elsewhere |= {key: f"{rule.title} (which this table does not use)" for key, rule in unused.items()}
-            rules = tuple(rule for key, rule in found["rules"].items() if key not in unused)
-            if unused and not rules:
+            used = tuple(rule for key, rule in told.items() if key not in unused)
+            if unused and not used:
                 elsewhere[name] = f"{found['title']} (which this table does not use)"
                 continue
-            chapters.append(Chapter(name, found["title"], opening, rules, found["summary"], place, found["icon"]))
+            chapters.append(Chapter(name, found["title"], opening, used, found["summary"], place, found["icon"]))
     if system.lineage:
         chapters = [varied_chapter(chapter, system) for chapter in chapters]
-    chapters = _with_instead(chapters, instead, problems)
     _check_names(chapters, problems)
     for point in system.without:
         if point not in covered:
@@ -352,23 +348,42 @@ def read_book(
     return Book(tuple(chapters), words, tuple(cast), faces, see, elsewhere)
 
 
-def _with_instead(
-    chapters: Iterable[Chapter], instead: Mapping[str, Rule | Scenes], problems: Problems
-) -> list[Chapter]:
-    """Return the chapters with rules, or examples, that stand in place of others; notes those that have no place.
+def _read_chapters(
+    files: Iterable[Path], library: Library, system: System, known: KnownChapters, problems: Problems
+) -> Found:
+    """Return what the files of chapters hold, those left out among them; notes what is wrong with their shape."""
+    scope, read = Scope(problems, {"table": system.tables}), Found()
+    know_people(scope, system)
+    for path in files:
+        shown = library.shown(path)
+        try:
+            read[path] = _read_chapter(read_file(path, shown, inside=path.parent), shown, scope, known)
+        except InputError as error:
+            problems.extend(error)
+    return read
 
-    Examples are those of a rule, all of them, or the one of a case.
-    """
-    chapters = list(chapters)
-    known = [rule.id for chapter in chapters for rule in chapter.rules]
-    cases = [scene.case for chapter in chapters for rule in chapter.rules for scene in rule.scenes]
+
+def _instead(read: Found, library: Library, system: System) -> dict[str, Rule | Scenes]:
+    """Return the rules and examples that stand in place of others; of several those of the game nearest to this one."""
+    lineage = [library.packs.get(name) for name in system.lineage]
+    depth = {path: lineage.index(home) if (home := path.parent.parent) in lineage else -1 for path in read}
+    instead = dict[str, Rule | Scenes]()
+    for path in sorted(read, key=depth.__getitem__, reverse=True):
+        _, found = read[path]
+        instead = found["retold"] | instead | found["instead"]  # a rule that is replaced has examples of its own
+    return instead
+
+
+def _check_instead(instead: Mapping[str, Rule | Scenes], rules: Iterable[Rule], problems: Problems) -> None:
+    """Note those that have no place; examples stand in place of all those of a rule, or of the one of a case."""
+    rules = list(rules)
+    known, cases = [rule.id for rule in rules], [scene.case for rule in rules for scene in rule.scenes]
     for name, new in instead.items():
         if isinstance(new, Rule) and name not in known:
             problems.add(new.place, f"instead: no rule {quoted(name)}{suggestion(name, known)}")
         elif not isinstance(new, Rule) and name not in {*known, *cases}:
             near = suggestion(name, [*known, *cases])
             problems.add(new[0].place, f"retold: no rule, and no example, {quoted(name)}{near}")
-    return [replace(chapter, rules=tuple(_as_told(rule, instead) for rule in chapter.rules)) for chapter in chapters]
 
 
 def _as_told(rule: Rule, instead: Mapping[str, Rule | Scenes]) -> Rule:
@@ -405,7 +420,7 @@ def keys_of_rules(data: bytes, file: str) -> frozenset[str]:
     """
     rules = [node for key, node in _entries(parse(data, file)) if key == "rules"]
     parts = (part for node in rules for _, rule in _entries(node) for part in _entries(rule))
-    return frozenset(key for key, node in parts if node != Sequence((), node.place) and not node.is_null)
+    return frozenset(key for key, node in parts if node != SequenceNode((), node.place) and not node.is_null)
 
 
 def _entries(node: Node) -> list[tuple[str, Node]]:

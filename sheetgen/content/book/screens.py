@@ -34,19 +34,9 @@ NAME = PlacedText(80)
 SAID = Then(OneLine(300), lambda written, node, scope: Prose(written.strip(), node.place))
 
 
-def screen_file(folders: Iterable[Path], *, joined: bool = False) -> Path | None:
-    """Return the file that orders the screen: a skin has that of the pack whose chapters it has.
-
-    With chapters `joined` to those of another pack it has that one's, too, unless it has one of its own.
-    """
-    left = 2 if joined else 1
-    for folder in folders:
-        if (folder / FILE).is_file():
-            return folder / FILE
-        left -= (folder / "rules").is_dir()
-        if not left:
-            return None
-    return None
+def screen_file(folders: Iterable[Path]) -> Path | None:
+    """Return the file that orders the screen: that of the first folder of a book that has one."""
+    return next((folder / FILE for folder in folders if (folder / FILE).is_file()), None)
 
 
 def of_screen(rule: Rule) -> Part:
