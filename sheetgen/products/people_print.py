@@ -41,6 +41,7 @@ from sheetgen.products.roster import (
     roster_html,
     roster_person,
     rows_on,
+    sides_of,
 )
 from sheetgen.products.shapes import NPCS, PEOPLE, SHEET_FREE, PrintOptions, RosterHeading, Shape, texts_of
 from sheetgen.products.sheet_pages import for_word, word_of
@@ -255,6 +256,7 @@ class _Printed:
     placed: tuple[tuple[Person, int], ...]
     pages: int
     numbered: Callable[[int, int], bytes]
+    two_sided: bool
 
 
 def check_mixed(companies: Sequence[Company], formats: Collection[str], *, alone: bool) -> None:
@@ -298,13 +300,14 @@ def write_mixed(
         progress(whole.printed)
     if not made:
         raise NobodyPrinted(whole)
-    starts = [*accumulate((_sides(each.pages, printing) for each in made), initial=0)]
+    two_sided = printing.back or any(each.two_sided for each in made)
+    starts = [*accumulate((sides_of(each.pages, two_sided) for each in made), initial=0)]
     total = starts.pop()
     placed = [(who, start + page) for each, start in zip(made, starts, strict=True) for who, page in each.placed]
     asked = is_asked(who for who, _ in placed)
     many = rows_on(printing.paper, asked=asked)
     rows = list(index_pages(placed, many, asked=asked)) if printing.index else []
-    before = _sides(len(rows), printing)
+    before = sides_of(len(rows), two_sided)
     total += before
     front, parts = list[BoundPart](), list[BoundPart]()
     if rows:
@@ -317,7 +320,7 @@ def write_mixed(
         marks = tuple((who.character.text("name"), page) for who, page in each.placed)
         parts.append(BoundPart(each.numbered(before + start, total), each.pack.system.title, marks))
     credits = "; ".join(dict.fromkeys(each.pack.system.credit for each in made))
-    write(bound([*front, *parts], title=PEOPLE, author=credits, two_sided=printing.back))
+    write(bound([*front, *parts], title=PEOPLE, author=credits, two_sided=two_sided))
     return whole
 
 
@@ -328,6 +331,7 @@ def _printed(
     from sheetgen.press.pages import page_count  # imports pikepdf
 
     entries, places = list(arranged(pack.system, people, printing.order)), list[tuple[int, int]]()
+    two_sided = False
     alone = replace(printing, index=False, roster=False)
     listed = [each for _, each in entries]
 
@@ -336,10 +340,15 @@ def _printed(
         report = write_people_pdf(project, pack, listed, pieces.append, alone, lead=lead, among=among)
         return b"".join(pieces), report
 
-    data, report = pages(ALONE, lambda stamp, pages_of: places.extend(pages_of))
+    def seen(stamp: Stamp, pages_of: Sequence[tuple[int, int]]) -> None:
+        nonlocal two_sided
+        two_sided = stamp.two_sided
+        places.extend(pages_of)
+
+    data, report = pages(ALONE, seen)
     whole.add(report)
     placed = tuple((_index_entry(pack, *entries[at]), page) for at, page in places)
-    return _Printed(pack, placed, page_count(data), lambda before, of: pages((before, of))[0])
+    return _Printed(pack, placed, page_count(data), lambda before, of: pages((before, of))[0], two_sided)
 
 
 def _index_entry(pack: Pack, heading: str, character: Character) -> Person:
@@ -365,7 +374,3 @@ def _links(
     """Return a link for each field of a page of the index that leads to somebody."""
     boxes = {field.name: field.border for field in form.fields}
     return [(at, boxes[name], before + placed[number - 1][1]) for name, number in page.links.items()]
-
-
-def _sides(count: int, printing: PrintOptions) -> int:
-    return count + count % 2 if printing.back else count

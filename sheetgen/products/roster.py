@@ -266,7 +266,7 @@ def front_matter_writer(project: Project, pack: Pack, people: Sequence[Person], 
             return
         if printing.roster:
             form = _roster_form(project, pack, [person for person, _ in placed], printing)
-            before += _sides(len(form.pages), stamp.two_sided)
+            before += sides_of(len(form.pages), stamp.two_sided)
             stamp.lead(form, [FrontPage(Row(heading.title, {}))])
         if printing.index:
             fives = len(placed) >= LEAST_IN_FIVES and not any(person.heading for person, _ in placed)
@@ -275,7 +275,7 @@ def front_matter_writer(project: Project, pack: Pack, people: Sequence[Person], 
                 roster = replace(roster, under="")
             form = index_form(project, pack, paper=paper, fives=fives, asked=asked, roster=roster)
             pages = list(index_pages(placed, rows_on(paper, asked=asked), asked=asked))
-            before += _sides(len(pages), stamp.two_sided)
+            before += sides_of(len(pages), stamp.two_sided)
             stamp.lead(form, front_pages(roster, pages, heading, len(placed), before))
 
     return lead
@@ -286,7 +286,8 @@ def _told_by_headings(roster: Roster, placed: Sequence[Place]) -> bool:
     return all(person.heading.casefold() == person.values.get(roster.under, "").casefold() for person, _ in placed)
 
 
-def _sides(count: int, two_sided: bool) -> int:
+def sides_of(count: int, two_sided: bool) -> int:
+    """Return how many sides of paper so many pages take, if what comes next is to begin on a front."""
     return count + count % 2 if two_sided else count
 
 

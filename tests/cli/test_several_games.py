@@ -35,6 +35,18 @@ def test_pages_stand_game_by_game_with_bookmarks(sheetgen: Sheetgen, tmp_path: P
     assert bookmarks(tmp_path / "party.pdf") == {"GAMERS": [1, 2, 3], "TSGS": [4, 5, 6]}
 
 
+def test_another_game_begins_on_a_new_sheet_of_paper(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    """It once began on the back of somebody's fifth page."""
+    notes = "Limps on the left, and will not say which of the two brothers did it. " * 55
+    (tmp_path / "a.yaml").write_text(f"system: gamers\nformat: 1\ncharacters:\n- {{name: Ada, notes: {notes!r}}}\n")
+    (tmp_path / "b.yaml").write_text("system: genesix\nformat: 1\ncharacters:\n- name: Bo\n")
+    assert sheetgen("sheet", "a.yaml", "b.yaml", "--as", "sheet", "--paper", "a5", "-o", "two.pdf").code == 0
+    games = bookmarks(tmp_path / "two.pdf")
+    assert (games["GAMERS"], [page % 2 for page in games["GeneSix"]]) == ([1], [1])
+    with pikepdf.open(tmp_path / "two.pdf") as made:
+        assert made.Root.ViewerPreferences.Duplex == "/DuplexFlipLongEdge"
+
+
 def test_one_index_leads_to_everybody(sheetgen: Sheetgen, tmp_path: Path, files: tuple[str, ...]) -> None:
     assert sheetgen("sheet", *files, "--contents", "--back", "-o", "party.pdf").code == 0
     assert bookmarks(tmp_path / "party.pdf") == {"Index": [], "GAMERS": [3, 5, 7], "TSGS": [9, 11, 13]}
