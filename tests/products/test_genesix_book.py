@@ -125,7 +125,7 @@ def test_the_chances_of_writing_the_tides_back_are_those_of_the_dice(opened: Ope
     }
 
 
-TURNS = {"both": (8, 0), "one": (4, 0), "both, sea at 2": (8, 2)}  # checks, and marks on the sea before the first
+TURNS = {"both": (8, 0), "once": (4, 0), "both, sea at 2": (8, 2)}  # checks, and marks on the sea before the first
 
 
 def written(more: int, advantage: int, checks: int, marked: int) -> float:
