@@ -59,6 +59,9 @@ def run_example(system: System, engine: Engine, example: Example) -> str:
     procedure = engine.procedures.get(example.do)
     if procedure is None:
         return f"unknown procedure {quoted(example.do)}{among(example.do, engine.procedures)}"
+    for role in example.dice_for:
+        if role not in system.by_role:
+            return f"dice for: unknown trait {quoted(role)}{among(role, system.by_role)}"
     play, dice, cards = _table(system, engine, example)
     refusal = example.expect.get("error")  # type: ignore[call-overload]
     try:

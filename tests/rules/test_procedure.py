@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Literal
@@ -210,6 +210,14 @@ def test_an_unknown_procedure_gets_the_nearest_name(gamers: System) -> None:
     engine = Engine()
     engine.procedures.update({"contests": CONTEST})
     assert run_example(gamers, engine, case({}, {})) == 'unknown procedure "contest" (did you mean "contests"?)'
+
+
+def test_dice_for_a_trait_that_the_game_has_not_are_told(gamers: System) -> None:
+    """Such faces never fell, and the case passed."""
+    engine = Engine()
+    engine.procedures.update({"contest": CONTEST})
+    typed = replace(case({}, {}), dice_for={"Gritt": (6, 6)})
+    assert run_example(gamers, engine, typed) == 'dice for: unknown trait "Gritt" (did you mean "Grit"?)'
 
 
 def arguments(system: System, given: object) -> dict[str, object]:
