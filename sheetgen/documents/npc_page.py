@@ -281,14 +281,21 @@ def _on_one_line(text: str) -> str:
 
 
 def _odds(chances: Sequence[tuple[str, Fraction]]) -> dict[str, str]:
-    """Return the chances and what each is against, a word that is meant for all of them apart: `defence`, 0, 1, 2."""
-    word, _, first = chances[0][0].rpartition(" ") if chances else ("", "", "")
-    plain = word and len(chances) > 1 and not any(" " in say for say, _ in (*chances[1:], (word, 0)))
-    texts: dict[str, str] = {"word": word} if plain else {}
+    """Return the chances and what each is against; also a word that is meant for all, and what is left of the first.
+
+    That is `defence` and `0` of `defence 0`, 1 and 2.
+    """
+    texts = dict[str, str]()
     for number, (say, chance) in enumerate(chances, 1):
-        texts |= {f"against.{number}": first if plain and number == 1 else say, f"chance.{number}": percent(chance)}
-        texts[f"bar.{number}"] = str(hundredths(chance))
-    return texts
+        texts |= {
+            f"against.{number}": say,
+            f"chance.{number}": percent(chance),
+            f"bar.{number}": str(hundredths(chance)),
+        }
+    first, *others = (say for say, _ in chances) if chances else ("",)
+    word, _, bare = first.rpartition(" ")
+    is_for_all = word and others and not any(" " in say for say in (word, *others))
+    return texts | ({"word": word, "bare": bare} if is_for_all else {})
 
 
 def _skills(

@@ -289,8 +289,6 @@ def _attack(person: Attending) -> TemplateData | None:
         return None
     numbers = range(1, 5)
     against = [text for at in numbers if (text := values.get(f"{first}.against.{at}", ""))]
-    if word := values.get(f"{first}.word", ""):
-        against[0] = f"{word} {against[0]}"
     return {
         "name": values[f"{first}.name"],
         "heads": ", ".join(text for at in (1, 2) if (text := values.get(f"{first}.head.{at}", ""))),

@@ -153,6 +153,14 @@ def test_a_line_that_is_too_long_stands_whole_in_a_stack(set_: Set, values: dict
     assert (" ".join(word for word in in_stack if word == "Wilhelmina"), placed.continued) == (LONG, ())
 
 
+def test_a_block_that_an_older_form_does_not_have_is_the_plainer_one_of_its_name(set_: Set) -> None:
+    """A template of somebody's own no longer printed when a page had a block of a further kind."""
+    newer, usual = (set_(**{"left.1": name, "left.1.text": "Ada"}) for name in ("row.wide.worded", "row"))
+    assert newer == usual
+
+
 def test_a_block_that_the_form_does_not_have_is_told(set_: Set) -> None:
-    with pytest.raises(SheetgenError, match=r'"left.1" is "nothing", but no data-block is called so'):
+    with pytest.raises(
+        SheetgenError, match=r'"left.1" is "nothing", but no data-block is called so .there are told, row,'
+    ):
         set_(left_1="nothing")

@@ -253,13 +253,17 @@ def test_a_weapon_that_reaches_has_a_column_for_it(project: Project) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("gamers", ("defence", "0", "1")), ("sixshooter", ("", "the die alone", "after a Strike"))]
+    ("name", "said"),
+    [
+        ("gamers", ("defence", "0", "defence 0", "1")),
+        ("sixshooter", ("", "", "the die alone", "after a Strike")),
+    ],
 )
 def test_a_word_that_all_odds_share_stands_once_before_them(project: Project, name: str, said: tuple[str, ...]) -> None:
     pack = open_pack(project, name)
     person = rolled(pack, 8)
     told = npc_page_values(pack.system, person, engine_of(pack.system).figures(pack.system, person))
-    assert tuple(told.get(f"stack.fight.1.{part}", "") for part in ("word", "against.1", "against.2")) == said
+    assert tuple(told.get(f"stack.fight.1.{part}", "") for part in ("word", "bare", "against.1", "against.2")) == said
 
 
 def test_one_success_beats_whoever_needs_no_more(project: Project) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
-from sheetgen.errors import SheetgenError, quoted
+from sheetgen.errors import SheetgenError, among, quoted
 from sheetgen.geometry import Box
 from sheetgen.pdf.form.form import Field, Form
 from sheetgen.pdf.form.text_fitting import AREA_STEP, THINGS, Fitted
@@ -334,9 +334,8 @@ class Stacks:
             name = values.get(head)
             if not name:
                 break
-            block = self._blocks.get(name)
-            if block is None:
-                raise SheetgenError(f"{quoted(head)} is {quoted(name)}, but no data-block is called so")
+            name = self._known(head, name)
+            block = self._blocks[name]
             texts = {field.name: values.get(f"{head}.{field.name.removeprefix(OWN)}", "") for field in block.fields}
             titles |= {name: texts[TITLE]} if texts.get(TITLE) else {}
             title = replace(stack, title=values.get(f"{head}.title") or stack.title)
@@ -352,6 +351,16 @@ class Stacks:
             parts.append(moved(drawn, stack.box.x, y - block.height))
             y -= height
         return y
+
+    def _known(self, head: str, name: str) -> str:
+        """Return the name of a block that the form has: of `best.wide.worded`, if need be, the plainer `best.wide`."""
+        plainer = name
+        while plainer not in self._blocks:
+            plainer, dot, _ = plainer.rpartition(".")
+            if not dot:
+                near = among(name, self._blocks)
+                raise SheetgenError(f"{quoted(head)} is {quoted(name)}, but no data-block is called so{near}")
+        return plainer
 
     def _spilled(self, page: int, over: _Over, ends: dict[str, float], parts: list[bytes]) -> bool:
         """Return whether what found no room in its stack was placed at the end of another one, or above ruled lines."""
