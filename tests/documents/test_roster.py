@@ -9,8 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from sheetgen.documents.roster import laid_out, roster_of
-from sheetgen.documents.roster_pages import heights
+from sheetgen.documents.roster import heights, laid_out, roster_of
 from sheetgen.documents.roster_rows import Person
 from sheetgen.geometry import PAPERS
 from sheetgen.model.character import Character, Origin
