@@ -21,7 +21,7 @@ from sheetgen.documents.marks import (
     numbered_marks,
     token_of,
 )
-from sheetgen.documents.roster_wants import WANTS
+from sheetgen.documents.roster_columns import WANTS
 from sheetgen.documents.sheet import (
     ABOUT,
     BESIDE_NOTES,

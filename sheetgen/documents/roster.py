@@ -19,16 +19,17 @@ from sheetgen.documents.roster_columns import (
     SPARE,
     TEXT_PT,
     TICK_GUTTER,
+    WANTS,
     Measure,
     Ruler,
     SetOut,
+    asked_in,
     is_figure,
     is_room,
     pitch,
     set_out,
 )
 from sheetgen.documents.roster_rows import EVERYBODY, Person, RosterRow, columns_of, folded, row_of, without_the_empty
-from sheetgen.documents.roster_wants import WANTS, asked_in
 from sheetgen.documents.sheet import DOT, WANT, sentence
 from sheetgen.geometry import Size
 from sheetgen.model.people_pages import Roster, RosterColumn, filled, slots_of

@@ -11,9 +11,8 @@ from typing import TypeVar
 
 from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.roster import height_above, laid_out, roster_of
-from sheetgen.documents.roster_columns import Measure
+from sheetgen.documents.roster_columns import WANTS, Measure
 from sheetgen.documents.roster_rows import Person, line_texts, own_name
-from sheetgen.documents.roster_wants import WANTS
 from sheetgen.documents.sheet import WANT, TemplateData, game, sheet_values
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import PAPERS
