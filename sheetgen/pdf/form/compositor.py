@@ -27,10 +27,10 @@ from sheetgen.pdf.form.field_text import (
     counted,
     fitted_in,
     frame,
+    mark_rows,
     squares,
 )
 from sheetgen.pdf.form.form import Field, Form
-from sheetgen.pdf.form.mark_rows import mark_rows
 from sheetgen.pdf.form.overflow import ON, Section, joined, spilled
 from sheetgen.pdf.form.page_columns import PageColumns, flows
 from sheetgen.pdf.form.resources import NewResources, Resources
