@@ -12,7 +12,7 @@ from sheetgen.errors import InputError, Place, Problem, quoted
 from sheetgen.geometry import PEOPLE_PAPERS
 from sheetgen.pdf.fonts.face import AddedFont
 from sheetgen.pdf.form.compositor import Sheet
-from sheetgen.pdf.form.resources import NewResources
+from sheetgen.pdf.form.form import NewResources
 from sheetgen.pdf.form.shard import ShardFacts, read_facts, read_piece
 from sheetgen.pdf.form.stamp import Stamp
 from sheetgen.products.batch_pdf import digests, forms_of, stamp_of

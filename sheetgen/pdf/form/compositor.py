@@ -30,10 +30,9 @@ from sheetgen.pdf.form.field_text import (
     mark_rows,
     squares,
 )
-from sheetgen.pdf.form.form import Field, Form
+from sheetgen.pdf.form.form import Field, Form, NewResources, Resources
 from sheetgen.pdf.form.overflow import ON, Section, joined, spilled
 from sheetgen.pdf.form.page_columns import PageColumns, flows
-from sheetgen.pdf.form.resources import NewResources, Resources
 from sheetgen.pdf.form.text_fitting import MARK, Fitted, Measure
 from sheetgen.pdf.pictures import FINE, portrait_of, qr_operators
 

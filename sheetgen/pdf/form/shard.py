@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.pdf.form.compositor import Sheet
-from sheetgen.pdf.form.resources import NewResources
+from sheetgen.pdf.form.form import NewResources
 from sheetgen.pdf.writer import Ref, Writer
 
 if TYPE_CHECKING:

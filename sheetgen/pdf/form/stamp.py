@@ -20,9 +20,8 @@ from sheetgen.pdf.fonts.embedding import embed_used
 from sheetgen.pdf.fonts.face import AddedFont, Face, FaceName
 from sheetgen.pdf.form.compositor import Compositor, Row, Sheet
 from sheetgen.pdf.form.field_text import Unprintable
-from sheetgen.pdf.form.form import Form, write_shared
+from sheetgen.pdf.form.form import Form, NewResources, write_shared
 from sheetgen.pdf.form.page_numbers import ALONE, Among, NumberPlace, PageNumbers, places_in
-from sheetgen.pdf.form.resources import NewResources
 from sheetgen.pdf.form.shard import ShardRecord
 from sheetgen.pdf.pictures import portrait_of
 from sheetgen.pdf.writer import Outline, PageTree, Ref, Writer, finish, media_box, number, pdf_dict, words
