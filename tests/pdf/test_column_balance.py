@@ -10,8 +10,8 @@ import pytest
 from weasyprint import HTML
 from weasyprint.layout import block as weasyprint_block
 
-from sheetgen.pdf.flow.column_balance import balanced_columns
 from sheetgen.pdf.flow.document import flow
+from sheetgen.pdf.flow.weasyprint_hooks import balanced_columns
 
 STYLE = """@page { size: 100mm 60mm; margin: 5mm } body { margin: 0; font: 9pt/4mm 'Source Serif Pro' }
 p { margin: 0 0 2mm; orphans: 2; widows: 2 } p:last-child { margin: 0 } .whole { break-inside: avoid }

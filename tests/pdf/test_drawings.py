@@ -10,7 +10,7 @@ import pytest
 from sheetgen.errors import InputError
 from sheetgen.pdf.flow import layout
 from sheetgen.pdf.flow.document import flow
-from sheetgen.pdf.flow.drawings import plain_drawing, set_aside
+from sheetgen.pdf.flow.weasyprint_hooks import plain_drawing, set_aside
 
 PAGE = """<!DOCTYPE html><html lang="en"><head><title>t</title>
 <style>svg {{ width: 20mm }} .big {{ height: 9mm }}</style></head><body><p>Before {0} after.</p></body></html>"""

@@ -17,7 +17,6 @@ from weasyprint.layout import inline as weasyprint_inline
 from weasyprint.layout import page as weasyprint_page
 from weasyprint.layout import preferred as weasyprint_preferred
 
-from sheetgen.pdf.flow.column_balance import balanced_columns
 from sheetgen.pdf.flow.copyfit import (
     CLOSER,
     FITTED,
@@ -31,6 +30,7 @@ from sheetgen.pdf.flow.copyfit import (
     copyfitted,
     end_of,
 )
+from sheetgen.pdf.flow.weasyprint_hooks import balanced_columns
 
 OUTER = "data-outer"  # of an element that reaches into the outer margin; with the value `lines` its lines turn as well
 FLOAT = "data-float"  # of a block that may come later than where it is spoken of

@@ -31,8 +31,8 @@ from sheetgen.errors import InputError, Place, Problem, SheetgenError, quoted, s
 from sheetgen.geometry import POINTS_PER_CSS_PIXEL, millimetres
 from sheetgen.model.printing import DUPLEX
 from sheetgen.pdf.flow.composition import composed
-from sheetgen.pdf.flow.drawings import set_aside
 from sheetgen.pdf.flow.resource_fetcher import fetcher
+from sheetgen.pdf.flow.weasyprint_hooks import set_aside
 from sheetgen.pdf.fonts.bundled import FAMILIES, HANDS, font_folder
 
 # 1980-01-01, the first day a ZIP archive can name: any fixed moment makes renders repeatable.
