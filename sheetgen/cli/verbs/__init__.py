@@ -78,6 +78,7 @@ HOMES = {  # the modules of verbs that have none of their own name
     "diff": "results",
     "man": "shell",
     "completion": "shell",
+    "find": "campaign",
 }
 
 

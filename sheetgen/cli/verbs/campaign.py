@@ -1,13 +1,14 @@
-"""`sheetgen campaign` and `session`: the folder of a campaign, its log, the cast and the evenings on paper."""
+"""`sheetgen campaign`, `session`, `find`: a campaign, its log, the cast and the evenings on paper, and words in it."""
 
 from __future__ import annotations
 
+import json
 import secrets
 import shlex
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from sheetgen.cli.options import add_verbosity, argument, parser, whole
@@ -15,10 +16,10 @@ from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import make_product
 from sheetgen.content.session_files import LOG, read_log, with_entry
 from sheetgen.dice.source import LARGEST_SEED
-from sheetgen.errors import Place, UsageError, quoted
+from sheetgen.errors import EXIT_OK, EXIT_SOME, Place, UsageError, printable, quoted
 from sheetgen.model.data import Word
 from sheetgen.model.session import Campaign, LogEntry
-from sheetgen.people.campaign_cast import meant, read_cast
+from sheetgen.people.campaign_cast import findings, meant, read_cast
 from sheetgen.people.character_files import name_in_files
 from sheetgen.products.options import whole_number
 from sheetgen.products.session import starter
@@ -165,3 +166,29 @@ def run_session(words: Sequence[str], where: Path, environ: Mapping[str, str]) -
     reporter.say("try next:")
     reporter.say(f"  sheetgen session {shlex.quote(args.file)}")
     return reporter.finish()
+
+
+FIND_EXAMPLE = """  sheetgen find limps --campaign harbour
+  sheetgen find "the blue door" --campaign harbour"""
+
+
+def run_find(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Print every line of a campaign with these words; return 1 if there is none."""
+    parse = parser(
+        "find", "Finds words in the cast, the log, the sessions and the handouts of a campaign.", FIND_EXAMPLE
+    )
+    parse.add_argument("words", help="what to look for; capitals do not matter")
+    parse.add_argument("--campaign", default=".", metavar="FOLDER", help="its folder (default: this one)")
+    add_verbosity(parse)
+    args = parse.read(words)
+    project = project_at(where, environ)
+    found = list(findings(project, campaign_at(project, where / args.campaign), args.words))
+    if args.json:
+        print(json.dumps([asdict(each) for each in found], ensure_ascii=False))
+    elif not args.quiet:
+        for each in found:
+            who = f"{each.who}: " if each.who and each.who not in each.words else ""
+            print(printable(f"{each.file}:{each.line}: {who}{each.words}"))
+        if not found:
+            print(printable(f"nothing has {args.words!r}"))
+    return EXIT_OK if found else EXIT_SOME
