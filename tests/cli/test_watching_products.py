@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from sheetgen.cli import options
-from sheetgen.cli.verbs import open as opening
+from sheetgen.cli.verbs import results
 from sheetgen.workspace.watching import after_change, states
 
 Sheetgen = Callable[..., Any]
@@ -142,7 +142,7 @@ def test_the_newest_result_or_the_one_that_is_named_is_shown(
     sheetgen: Sheetgen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = list[str]()
-    monkeypatch.setattr(opening, "show", lambda path: shown.append(path.name))
+    monkeypatch.setattr(results, "show", lambda path: shown.append(path.name))
     assert "no result" in sheetgen("open").err
     (tmp_path / "output").mkdir()
     for at, name in enumerate(("new.pdf", "old.pdf", "newest.yaml")):

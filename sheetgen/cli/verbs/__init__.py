@@ -79,6 +79,7 @@ HOMES = {  # the modules of verbs that have none of their own name
     "man": "shell",
     "completion": "shell",
     "find": "campaign",
+    "open": "results",
 }
 
 

@@ -1,7 +1,11 @@
-"""`sheetgen printed` and `diff`: what was printed or made before, and what changed in it since."""
+"""`sheetgen printed`, `diff`, `open`: what was printed or made before, what changed in it since, and a look at it."""
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -10,8 +14,14 @@ from sheetgen.cli.options import add_verbosity, parser
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import CHANGED, mark_printed, options_from, product_parser, write_changed
 from sheetgen.errors import (
+    EXIT_OK,
+    InputError,
+    OutputError,
+    Place,
+    Problem,
     SheetgenError,
     UsageError,
+    printable,
     quoted,
 )
 from sheetgen.products.comparison import compare
@@ -92,3 +102,55 @@ def run_diff(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> i
     if wanted and not comparison.same:
         produce(DIFF, project, two, options, wanted=wanted, reporter=reporter)
     return reporter.finish()
+
+
+OPEN_EXAMPLE = """  sheetgen open                      the newest result in output/
+  sheetgen open output/toll.pdf"""
+SHOWN = (".pdf", ".html", ".epub", ".svg", ".png", ".zip")  # what a viewer shows, and nothing that could be run
+VIEWERS = ("xdg-open", "open")
+
+
+def run_open(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Show a file in the viewer of the system; return 0 once that was asked to."""
+    parse = parser(
+        "open", "Shows a result in the viewer of your system: the newest, or the one you name.", OPEN_EXAMPLE
+    )
+    parse.add_argument("file", nargs="?", default="", metavar="FILE", help="what to show (default: the newest result)")
+    add_verbosity(parse)
+    args = parse.read(words)
+    project = project_at(where, environ)
+    path = where / args.file if args.file else newest(project.output)
+    shown = project.shown(path)
+    if path.suffix.lower() not in SHOWN:
+        raise UsageError(f"{quoted(shown)} is no result that can be shown ({', '.join(SHOWN)})")
+    if not path.is_file():
+        raise InputError([Problem(Place(shown), "no such file")])
+    show(path)
+    if not args.quiet:
+        print(printable(shown))
+    return EXIT_OK
+
+
+def newest(folder: Path) -> Path:
+    """Return the newest result in a folder; UsageError if there is none."""
+    found = [each for each in folder.rglob("*") if each.suffix.lower() in SHOWN and each.is_file()]
+    if not found:
+        raise UsageError("there is no result in output/ yet: name a file")
+    return max(found, key=lambda each: (each.stat().st_mtime_ns, each.name))
+
+
+def show(path: Path) -> None:
+    """Ask the system to show a file; OutputError where nothing is there that would."""
+    if sys.platform == "win32":
+        os.startfile(path)
+        return
+    viewer = next((found for name in VIEWERS if (found := shutil.which(name))), None)
+    if viewer is None:
+        raise OutputError("no viewer was found (xdg-open on Linux, open on macOS): open the file yourself")
+    subprocess.Popen(
+        [viewer, str(path.resolve())],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
