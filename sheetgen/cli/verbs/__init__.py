@@ -76,10 +76,11 @@ HOMES = {  # the modules of verbs that have none of their own name
     "odds": "procedures",
     "printed": "results",
     "diff": "results",
-    "man": "shell",
-    "completion": "shell",
+    "man": "tool",
+    "completion": "tool",
     "find": "campaign",
     "open": "results",
+    "doctor": "tool",
 }
 
 
