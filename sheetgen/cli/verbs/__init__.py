@@ -81,6 +81,7 @@ HOMES = {  # the modules of verbs that have none of their own name
     "find": "campaign",
     "open": "results",
     "doctor": "tool",
+    "house": "systems",
 }
 
 
