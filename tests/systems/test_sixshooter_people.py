@@ -22,7 +22,7 @@ from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.people.groups import GroupRun, roll_group
 from sheetgen.rules.rolling import Roller, plan_of
-from sheetgen.systems.sixshooter.figures import judge
+from sheetgen.systems.sixshooter.characters import judge
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 from tests.reading import read_pack

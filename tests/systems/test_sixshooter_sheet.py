@@ -16,7 +16,7 @@ from sheetgen.model.system import System
 from sheetgen.products.form_cache import sheet_form
 from sheetgen.products.people_print import write_people
 from sheetgen.products.shapes import PrintOptions
-from sheetgen.systems.sixshooter.figures import figures, parameters
+from sheetgen.systems.sixshooter.characters import figures, parameters
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 from tests.reading import read_pack

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from sheetgen.rules.registry import Engine
-from sheetgen.systems.sixshooter.creation import descriptor, lucky_number
-from sheetgen.systems.sixshooter.figures import figures, judge, parameters, read_figures
+from sheetgen.systems.sixshooter.characters import descriptor, figures, judge, lucky_number, parameters, read_figures
 
 
 def register(engine: Engine) -> None:
@@ -24,4 +23,4 @@ def register(engine: Engine) -> None:
     engine.parameters = parameters
     engine.add_consequences(".luck", package=__name__)
     engine.add(".table", ".challenges", ".luck", ".attempts", package=__name__)
-    engine.add(".stages", ".contests", ".showdown", ".creation", package=__name__)
+    engine.add(".stages", ".contests", ".showdown", ".characters", package=__name__)

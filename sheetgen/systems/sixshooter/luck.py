@@ -45,7 +45,7 @@ from sheetgen.systems.sixshooter.cards import (
     written,
     written_cards,
 )
-from sheetgen.systems.sixshooter.figures import LUCK, STRIKES, lucky_numbers, strikes
+from sheetgen.systems.sixshooter.characters import LUCK, STRIKES, lucky_numbers, strikes
 
 
 @dataclass(frozen=True, slots=True)

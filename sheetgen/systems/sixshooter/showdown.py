@@ -16,8 +16,8 @@ from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.attempts import Stake, best_card, play_roll
 from sheetgen.systems.sixshooter.cards import Count, Descriptor, Method, Number, Piles, Positive, own_method, written
+from sheetgen.systems.sixshooter.characters import numbers_to_beat
 from sheetgen.systems.sixshooter.contests import WINNERS, Fought, Loser, fought_out
-from sheetgen.systems.sixshooter.figures import numbers_to_beat
 from sheetgen.systems.sixshooter.luck import Luck, Operator, is_removed, read_luck
 from sheetgen.systems.sixshooter.table import dealt_hands
 
