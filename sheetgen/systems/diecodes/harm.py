@@ -15,9 +15,8 @@ from sheetgen.rules.consequences import LEVEL, Consequence, Event, cited, counte
 from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.diecodes.arms import FORCE_ROLLED, HARM, force_of
 from sheetgen.systems.diecodes.codes import NONE, Wild, codes_in, codes_of
-from sheetgen.systems.diecodes.figures import all_codes
+from sheetgen.systems.diecodes.figures import FORCE_ROLLED, HARM, all_codes, force_of
 from sheetgen.systems.diecodes.making import end_adventure
 from sheetgen.systems.diecodes.rolls import number_of, total_of
 from sheetgen.systems.diecodes.rounds import working
