@@ -22,20 +22,11 @@ from sheetgen.documents.marks import (
     token_of,
 )
 from sheetgen.documents.roster_columns import WANTS
-from sheetgen.documents.sheet import (
-    ABOUT,
-    BESIDE_NOTES,
-    DOT,
-    NO_BREAK,
-    WANT,
-    sentence,
-    sheet_values,
-    with_level,
-)
-from sheetgen.documents.speech import within_quotes
+from sheetgen.documents.sheet import ABOUT, BESIDE_NOTES, WANT, sentence, sheet_values, with_level
 from sheetgen.model.character import PICTURE, Character
 from sheetgen.model.people_pages import boxes_of, filled, slots_of
 from sheetgen.model.system import FieldSpec, System, TraitGroup
+from sheetgen.model.wording import DOT, NO_BREAK, within_quotes
 
 CARD, CARD_MORE, CARD_BACK = "card.html", "card/more.html", "card/back.html"
 PUBLIC = ("name", "card.trade", "about", PICTURE)

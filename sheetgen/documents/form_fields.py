@@ -18,6 +18,7 @@ from sheetgen.errors import printable, quoted
 from sheetgen.model.acroform import OFF, REFERENCE, YES, Acroform, Blank, FieldRule, folded
 from sheetgen.model.people_pages import FigureRows
 from sheetgen.model.system import System
+from sheetgen.model.wording import NO_BREAK
 
 MOST_ROWS = 40  # of a list that may be longer than anybody's
 OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
@@ -317,5 +318,5 @@ def _near(blank: Blank, values: Mapping[str, str], used: set[str]) -> list[str]:
 
 
 def _short(text: str) -> str:
-    text = printable(" · ".join(text.split("\n")).replace("\u00a0", " "))
+    text = printable(" · ".join(text.split("\n")).replace(NO_BREAK, " "))
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from sheetgen.content.book.references import REFERENCE, Reference
 from sheetgen.documents.figures.icons import card, die, hand, suit
-from sheetgen.documents.sheet import NO_BREAK, TemplateData
+from sheetgen.documents.sheet import TemplateData
+from sheetgen.model.wording import NO_BREAK
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from sheetgen.documents.sheet import NO_BREAK
 from sheetgen.model.character import Character
 from sheetgen.model.people_pages import TitledLine, Token, boxes_of
 from sheetgen.model.system import System, TraitGroup
+from sheetgen.model.wording import NO_BREAK
 
 BOX = "\u2610"
 MOST_BOXES = 8

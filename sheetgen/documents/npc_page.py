@@ -26,14 +26,13 @@ from sheetgen.documents.card import (
     told_texts,
     trade_of,
 )
-from sheetgen.documents.chances import hundredths, percent
 from sheetgen.documents.marks import boxed, counted_marks, numbered_marks
 from sheetgen.documents.npc_odds import odds_of
-from sheetgen.documents.sheet import DOT, NO_BREAK, VOICE, WANT, sentence, sheet_values, with_level
-from sheetgen.documents.speech import within_quotes
+from sheetgen.documents.sheet import VOICE, WANT, sentence, sheet_values, with_level
 from sheetgen.model.character import Character
 from sheetgen.model.people_pages import LEVEL, NUMBER, NpcPage, RatedRows, filled, slots_of
 from sheetgen.model.system import FieldSpec, System
+from sheetgen.model.wording import DOT, NO_BREAK, hundredths, percent, within_quotes
 
 NPC, NPC_MORE = "npc.html", "npc/more.html"
 ASIDE = "stack.aside"  # where they speak beside a portrait

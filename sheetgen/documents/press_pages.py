@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from math import atan2, cos, pi, sin
 
 from sheetgen.geometry import Size, millimetres, paper_name
-from sheetgen.model.data import capital
 from sheetgen.model.printing import PrintJob
+from sheetgen.model.wording import capital
 
 Point = tuple[float, float]
 

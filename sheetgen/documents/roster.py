@@ -30,10 +30,11 @@ from sheetgen.documents.roster_columns import (
     set_out,
 )
 from sheetgen.documents.roster_rows import EVERYBODY, Person, RosterRow, columns_of, folded, row_of, without_the_empty
-from sheetgen.documents.sheet import DOT, WANT, sentence
+from sheetgen.documents.sheet import WANT, sentence
 from sheetgen.geometry import Size
 from sheetgen.model.people_pages import Roster, RosterColumn, filled, slots_of
 from sheetgen.model.system import System
+from sheetgen.model.wording import DOT
 
 FOOT = 17.4
 NAME_LINES = 1.9  # a name with what stands below it

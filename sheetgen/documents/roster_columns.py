@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 
-from sheetgen.documents.sheet import DOT
 from sheetgen.geometry import Size, millimetres
 from sheetgen.model.people_pages import Roster, RosterColumn
+from sheetgen.model.wording import DOT
 
 MARGIN = 10.0
 NUMBER, BOX, GAP, GUTTER = 9.0, 8.0, 1.2, 3.0

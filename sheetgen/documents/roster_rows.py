@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sheetgen.documents.roster_columns import GUTTER, TEXT_PT, Ruler
-from sheetgen.documents.sheet import DOT, NO_BREAK, with_level
+from sheetgen.documents.sheet import with_level
 from sheetgen.model.character import Character
-from sheetgen.model.data import capital
 from sheetgen.model.people_pages import Roster, RosterColumn, boxes_of, filled
 from sheetgen.model.system import System
+from sheetgen.model.wording import DOT, NO_BREAK, capital
 
 MOST_ROWS = 30  # of one table of a sheet, such as weapons
 NAME_PT = 11.0

@@ -13,19 +13,19 @@ from typing import Any
 
 from sheetgen.dice.notation import Notation, parse_notation
 from sheetgen.dice.source import Seeded, shuffled
-from sheetgen.documents.chances import percent
 from sheetgen.documents.markdown import plain_html
 from sheetgen.documents.npc_odds import odds_of
 from sheetgen.documents.npc_page import FIGHT
 from sheetgen.documents.rolled_tables import random_table
 from sheetgen.documents.roster import roster_of
-from sheetgen.documents.sheet import DOT, sentence
+from sheetgen.documents.sheet import sentence
 from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.model.book import RandomTable
 from sheetgen.model.character import Character
 from sheetgen.model.people_pages import RosterColumn, boxes_of, filled
 from sheetgen.model.session import Attempt, DiceAhead, SceneTable, Session, SessionScene
 from sheetgen.model.system import System
+from sheetgen.model.wording import DOT, percent
 from sheetgen.rules.procedures.parameters import Wrong
 
 RADIUS, NUMBER_AT, NUMBER_PT = 46.0, 0.74, 15.0  # pt; where numbers stand, as a share of the radius

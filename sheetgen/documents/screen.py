@@ -14,7 +14,6 @@ from typing import TypeAlias
 
 from sheetgen.documents.book import BookBuilder
 from sheetgen.documents.card import card_values, story_fields
-from sheetgen.documents.chances import hundredths, percent
 from sheetgen.documents.figures.charts import OddsTable
 from sheetgen.documents.markdown import unbroken
 from sheetgen.documents.rolled_tables import drawn_lines
@@ -23,6 +22,7 @@ from sheetgen.errors import Place
 from sheetgen.model.book import KeyNumbers, Moment, RandomTable
 from sheetgen.model.character import Character
 from sheetgen.model.system import System, TraitGroup
+from sheetgen.model.wording import hundredths, percent
 
 # What a column costs that breaks a moment, within a panel and between panels, and one that stays empty, where an
 # unfilled tenth of a column costs a hundredth.

@@ -10,20 +10,17 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sheetgen.documents.figures.icons import RED, SUITS
-from sheetgen.documents.speech import quoted_speech
 from sheetgen.model.character import PICTURE, Character, Origin
-from sheetgen.model.data import capital
 from sheetgen.model.people_pages import MARK, MOST_MARKS
 from sheetgen.model.printing import paled
 from sheetgen.model.system import FieldSpec, System, TraitGroup
+from sheetgen.model.wording import DOT, NO_BREAK, capital, quoted_speech
 from sheetgen.rules.rolling import unusual_words
 
 TemplateData = dict[str, object]  # what a template is told
 
 MORE = "more.html"
 TEMPLATE, SMALL_TEMPLATE = "sheet.html", "sheet-a5.html"
-NO_BREAK = "\u00a0"
-DOT = f"{NO_BREAK}· "  # the dot stays at the end of its line
 SHORT_WORD = 12  # letters of a last word that does not stand alone
 WANT, VOICE = "want", "voice"
 ABOUT, BESIDE_NOTES = ("pronouns", "age"), (WANT, VOICE)

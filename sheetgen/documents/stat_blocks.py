@@ -12,11 +12,12 @@ from dataclasses import replace
 from sheetgen.documents.card import trade_of
 from sheetgen.documents.marks import boxed
 from sheetgen.documents.npc_page import FIGHT, LEAD, SKILLS, npc_page_values
-from sheetgen.documents.sheet import DOT, NO_BREAK, TemplateData, sentence
+from sheetgen.documents.sheet import TemplateData, sentence
 from sheetgen.model.book import Featured
 from sheetgen.model.character import Character
 from sheetgen.model.people_pages import filled, slots_of
 from sheetgen.model.system import System, TraitGroup
+from sheetgen.model.wording import DOT, NO_BREAK
 
 ATTACKS = ("best", "first", "act", "attack")  # blocks of the stack that tells of a fight
 COLUMNS = ("1", "2")

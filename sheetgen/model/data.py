@@ -213,8 +213,3 @@ def in_words(data: Data) -> str:
     if isinstance(data, Mapping):
         return ", ".join(f"{name} {in_words(value)}" for name, value in data.items())
     return ", ".join(map(in_words, data)) if isinstance(data, tuple) else str(data)
-
-
-def capital(text: str) -> str:
-    """Return a text with a capital letter in front."""
-    return text[:1].upper() + text[1:]

@@ -18,12 +18,12 @@ from sheetgen.content.yaml.nodes import Sequence as SequenceNode
 from sheetgen.documents.form_fields import Unread
 from sheetgen.documents.sheet import ABOUT as PERSONAL
 from sheetgen.documents.sheet import VOICE, WANT, provenance_line, sheet_values
-from sheetgen.documents.speech import unquoted
 from sheetgen.errors import Place, Problem, SheetgenError, quoted
 from sheetgen.model.acroform import YES, is_yes
 from sheetgen.model.character import Character, Value
 from sheetgen.model.people_pages import MARK
 from sheetgen.model.system import FieldSpec, System, Trait
+from sheetgen.model.wording import unquoted
 from sheetgen.people.figure_search import FigureSearch, plain_text
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller, plan_of

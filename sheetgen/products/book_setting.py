@@ -24,9 +24,10 @@ from sheetgen.documents.back_matter import (
 from sheetgen.documents.book import BOOK, BookBuilder
 from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.render import environment, render
-from sheetgen.documents.sheet import NO_BREAK, TemplateData, game
+from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.errors import OutputError, UsageError, quoted, suggestion
 from sheetgen.geometry import PAPERS, POINTS_PER_MM, Size
+from sheetgen.model.wording import NO_BREAK
 from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.press.pages import anchored_pages
 from sheetgen.products.chapters import canvas_of, open_book, perform

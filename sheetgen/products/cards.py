@@ -20,8 +20,9 @@ from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import CARDS, PAPERS
 from sheetgen.model.character import Character
-from sheetgen.model.data import Values, capital
+from sheetgen.model.data import Values
 from sheetgen.model.printing import MOST_IN_DECK, RULES, CustomDeck
+from sheetgen.model.wording import capital
 from sheetgen.people.rolling import RollOptions, check_run, roll
 from sheetgen.press.plan import PRINTER_MARGIN, Flip
 from sheetgen.products.card_decks import box_page, carded_rules, rule_cards, table_cards, table_of

@@ -11,8 +11,8 @@ from sheetgen.content.handout_files import HELP, HandoutSource, handout_parts, r
 from sheetgen.content.yaml.edits import plain
 from sheetgen.content.yaml.quoting import block_value
 from sheetgen.errors import InputError, Problem
-from sheetgen.model.data import capital
 from sheetgen.model.handout import Catalogue, Handout, Kind, Style
+from sheetgen.model.wording import capital
 
 TEXT, STYLE, LOOK, HAND = "text", "style", "look", "hand"
 _LACKS = re.compile(r'lacks "(\w+)"')

@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, cast
 
 from sheetgen.errors import UsageError, quoted
 from sheetgen.geometry import paper_name
-from sheetgen.model.data import capital
+from sheetgen.model.wording import capital
 from sheetgen.products.options import (
     Choice,
     Chosen,

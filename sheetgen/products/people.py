@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.batch.pool import cores
-from sheetgen.documents.sheet import DOT, is_asked
+from sheetgen.documents.sheet import is_asked
 from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.geometry import SHEET_PAPERS, SMALL_SHEET, paper_name
 from sheetgen.model.character import Character
-from sheetgen.model.data import capital
+from sheetgen.model.wording import DOT, capital
 from sheetgen.pdf.fonts.face import AddedFont
 from sheetgen.people.character_files import Party, chosen_parties, joined_parties, read_parties
 from sheetgen.people.ordering import check_order

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from sheetgen.documents.chances import in_per_cent
 from sheetgen.documents.handout_secrets import map_data
 from sheetgen.documents.markdown import plain_html
 from sheetgen.documents.npc_page import npc_page_values
@@ -32,6 +31,7 @@ from sheetgen.geometry import PAPERS, Size, paper_name
 from sheetgen.model.character import Character
 from sheetgen.model.data import Word
 from sheetgen.model.session import Fight, Session, SessionScene
+from sheetgen.model.wording import in_per_cent
 from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.people.campaign_cast import Evening, Present, file_beside
 from sheetgen.products.form_cache import use_bundled_fonts

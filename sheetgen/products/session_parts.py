@@ -13,8 +13,8 @@ from sheetgen.batch.sandbox import PUBLICATION, confined
 from sheetgen.documents.run_sheet import HandedOver
 from sheetgen.errors import quoted, suggestion
 from sheetgen.geometry import paper_name
-from sheetgen.model.data import capital
 from sheetgen.model.session import Session
+from sheetgen.model.wording import capital
 from sheetgen.people.campaign_cast import Evening
 from sheetgen.press.impose import shift_backs
 from sheetgen.press.pages import BoundPart, bound, page_count

@@ -14,12 +14,13 @@ from itertools import pairwise
 
 from sheetgen.documents.card import CARD, CARD_MORE, INDEX, TOKEN, TOKEN_BACK, card_values, token_values
 from sheetgen.documents.npc_page import NPC, NPC_MORE, npc_page_values
-from sheetgen.documents.sheet import DOT, MORE, TEMPLATE, sheet_values
+from sheetgen.documents.sheet import MORE, TEMPLATE, sheet_values
 from sheetgen.geometry import CARDS, PAPERS, PEOPLE_PAPERS, SHEET_PAPERS, SMALL_SHEET, Size, mm
 from sheetgen.model.book import HOUSE_RULE
 from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import PICTURE, Character
 from sheetgen.model.system import System
+from sheetgen.model.wording import DOT
 from sheetgen.pdf.fonts.bundled import SANS, measure_of, small_font
 from sheetgen.pdf.fonts.face import AddedFont, FaceName
 from sheetgen.pdf.form.stamp import Plate, Signature

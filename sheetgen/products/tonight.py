@@ -16,7 +16,6 @@ from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import BookBuilder, with_values, without_ids
 from sheetgen.documents.cards import brief
-from sheetgen.documents.chances import percent
 from sheetgen.documents.markdown import anchor, plain_html
 from sheetgen.documents.run_sheet_pages import Block
 from sheetgen.documents.stat_blocks import stat_block
@@ -24,6 +23,7 @@ from sheetgen.errors import SheetgenError
 from sheetgen.model.book import Book, Chart, Featured, Rule
 from sheetgen.model.data import Data
 from sheetgen.model.session import Session
+from sheetgen.model.wording import percent
 from sheetgen.pdf.flow.document import with_pictures
 from sheetgen.pdf.pdfium import addresses, page_texts
 from sheetgen.products.book_setting import FIGURES, without_handouts

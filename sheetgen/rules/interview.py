@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sheetgen.model.character import Character, Value
-from sheetgen.model.data import capital
 from sheetgen.model.system import FieldSpec, Step, System
+from sheetgen.model.wording import capital
 from sheetgen.rules.conversation import Asking, PresetAnswers, Prompt, asked, cited, settle
 from sheetgen.rules.creation.answers import (
     BrokenRule,

@@ -16,13 +16,14 @@ from sheetgen.content.yaml.field_map import read_map
 from sheetgen.content.yaml.nodes import Scalar
 from sheetgen.documents.export.tables import TABLES, Listed
 from sheetgen.documents.form_fields import Answers, Unread, answers, matched, value_names, value_test
-from sheetgen.documents.sheet import DOT, unknown_fields
+from sheetgen.documents.sheet import unknown_fields
 from sheetgen.errors import InputError, Place, Problem, UsageError, printable, quoted, suggestion
 from sheetgen.geometry import Box
 from sheetgen.model.acroform import Acroform, Blank, FieldRule, Spot
 from sheetgen.model.cast import GroupTitle
 from sheetgen.model.character import OWN_PREFIX, Character
 from sheetgen.model.system import System
+from sheetgen.model.wording import DOT
 from sheetgen.pdf.acroform.reader import read, text
 from sheetgen.people.character_files import Party, name_in_files, pack_named, read_parties, workbook_of
 from sheetgen.people.reading_back import read_back

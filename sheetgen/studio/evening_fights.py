@@ -15,8 +15,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from sheetgen.batch.warm import Tell, WarmProcesses
-from sheetgen.documents.chances import hundredths, in_per_cent
 from sheetgen.errors import SheetgenError, UsageError
+from sheetgen.model.wording import hundredths, in_per_cent
 from sheetgen.products.session import open_session
 from sheetgen.products.session_parts import OpenSession, SessionOptions
 from sheetgen.studio.evening_edits import check_sides

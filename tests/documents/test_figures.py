@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from sheetgen.documents.chances import hundredths, in_per_cent, percent
 from sheetgen.documents.figures.charts import curves, drawn_with_rows, grid, matrix, odds_chart
 from sheetgen.documents.figures.kinds import KINDS, draw_figure
 from sheetgen.documents.figures.svg import Canvas, Drawn, Misfit
+from sheetgen.model.wording import hundredths, in_per_cent, percent
 from sheetgen.pdf.fonts.bundled import text_width
 
 TEXT = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sheetgen.documents.markdown import tied, unbroken
-from sheetgen.documents.sheet import NO_BREAK
+from sheetgen.model.wording import NO_BREAK
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import io
 import pytest
 
 from sheetgen.documents.sheet import sheet_values, unknown_fields
-from sheetgen.documents.speech import quoted_speech
 from sheetgen.model.cast import Phrase
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
+from sheetgen.model.wording import quoted_speech
 from sheetgen.pdf.form.stamp import Row, Stamp
 from sheetgen.pdf.form.text_fitting import fit
 from sheetgen.products.form_cache import continuation_form, sheet_form

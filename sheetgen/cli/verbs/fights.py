@@ -13,9 +13,9 @@ from typing import Any
 from sheetgen.cli.options import add_fights, add_verbosity, add_watch, again_and_again, parser, unique_values
 from sheetgen.cli.outputs import Progress
 from sheetgen.cli.verbs.procedures import chart_inputs, chart_target, write_chart
-from sheetgen.documents.chances import hundredths
 from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.errors import EXIT_OK, UsageError, printable
+from sheetgen.model.wording import hundredths
 from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.table.duel import Tally, duel
 from sheetgen.table.encounter import WANTED, EncounterTally, Proposal, encounter, give_or_take, proposals, troop_of

@@ -7,9 +7,9 @@ from html import escape
 from itertools import pairwise
 from typing import NamedTuple
 
-from sheetgen.documents.chances import percent
 from sheetgen.documents.figures.svg import GREY, Canvas, Drawn, Misfit, TextWidth, attribute, stacked, words
 from sheetgen.errors import quoted
+from sheetgen.model.wording import percent
 
 Curve = tuple[str, Sequence[float]]  # its name, and the chance to reach each number from the first one on
 Rows = Sequence[tuple[str, Sequence[float]]]

@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, islice
 from typing import Literal, NamedTuple
 
+from sheetgen.model.wording import DOT
+
 Measure = Callable[[str, float], float]
 
 MARK = "…"
-THINGS = "\u00a0· "  # between the things of a list that is run in; those of others stand on lines of their own
+THINGS = DOT  # between the things of a list that is run in; those of others stand on lines of their own
 LONGEST_THING = 80  # letters; what is longer is no thing of a list, but a paragraph
 # How type shrinks, in points: a line finely, since each is alone; an area coarsely, since it is wrapped anew each time.
 LINE_STEP, AREA_STEP = 0.1, 0.5

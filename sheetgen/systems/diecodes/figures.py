@@ -13,9 +13,9 @@ from sheetgen.dice.source import Scripted
 from sheetgen.errors import Problem, UsageError, quoted, suggestion
 from sheetgen.model.cast import Item
 from sheetgen.model.character import Character
-from sheetgen.model.data import capital
 from sheetgen.model.people_pages import slots_of
 from sheetgen.model.system import System
+from sheetgen.model.wording import DOT, capital
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.diecodes.codes import Codes, codes_in, codes_of
 from sheetgen.systems.diecodes.making import Budgets, Fault
@@ -141,7 +141,7 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     for number, (name, level) in enumerate(reactions, 1):
         found |= {f"reaction.{number}.name": name, f"reaction.{number}.code": codes.write(level)}
     lines = [f"{capital(attack.name)} {_told(codes, attack)['rolled']}" for attack in fought]
-    answers = "\u00a0· ".join(f"{name} {codes.write(level)}" for name, level in reactions)
+    answers = DOT.join(f"{name} {codes.write(level)}" for name, level in reactions)
     found["fight"] = "\n".join(filter(None, (*lines, answers)))
     held = character.numbers("fortune").get("luck", 0)
     found.update({f"luck.{number}": "on" for number in range(1, min(held, LUCK_BOXES) + 1)})

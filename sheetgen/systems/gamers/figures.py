@@ -8,8 +8,9 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from sheetgen.errors import Problem
 from sheetgen.model.character import Character
-from sheetgen.model.data import Values, capital
+from sheetgen.model.data import Values
 from sheetgen.model.system import System
+from sheetgen.model.wording import capital
 from sheetgen.systems.gamers.creation import (
     WEAPONS,
     WeaponKind,

@@ -8,10 +8,10 @@ from decimal import Decimal
 from typing import Annotated
 
 from sheetgen.errors import quoted, suggestion
-from sheetgen.model.data import capital
 from sheetgen.model.procedures import Named
 from sheetgen.model.scale import HEX_DIGITS
 from sheetgen.model.system import Table, TableRow
+from sheetgen.model.wording import capital
 from sheetgen.rules.creation.steps import rising_cost
 from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused

@@ -9,8 +9,8 @@ from decimal import Decimal
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import Problem, UsageError, quoted, suggestion
 from sheetgen.model.character import Character
-from sheetgen.model.data import capital
 from sheetgen.model.system import System
+from sheetgen.model.wording import DOT, capital
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.genesix.creation import DeriveOutcome, derived, rated, ratings_of
 from sheetgen.systems.genesix.gear import GearItem, load, tag_sum, things_of
@@ -186,7 +186,7 @@ def _gear(one: Person) -> Iterator[tuple[str, str]]:
             about = ", ".join(filter(None, (thing.size, tags)))
             rest.append(capital(f"{thing.name} ({about})" if about else thing.name))
     if rest:
-        yield "item.more", "\u00a0· ".join(rest)
+        yield "item.more", DOT.join(rest)
 
 
 def _fight(one: Person) -> Iterator[tuple[str, str]]:
@@ -221,7 +221,7 @@ def _fight(one: Person) -> Iterator[tuple[str, str]]:
             yield f"fight.{number}.block", _in_a_block(one.system, attack, first=attack is in_block[0])
         told = ", ".join(filter(None, (f"{name} {total}", PRICE if attack.power else where, *tags)))
         (lines if thing.size or attack.power else bare).append(told)
-    yield "fight", "\n".join(filter(None, (*lines, "\u00a0· ".join(bare))))
+    yield "fight", "\n".join(filter(None, (*lines, DOT.join(bare))))
 
 
 def _of_note(attacks: Sequence[Attack]) -> list[Attack]:
@@ -251,7 +251,7 @@ def _against(system: System, thing: GearItem) -> str:
     """What an attack is rolled against: their roll, or the number of each band in reach (`GEN-270`, `GEN-276`)."""
     if not thing.reach:
         return "their roll"
-    return "\u00a0· ".join(f"{band}\u00a0{target}" for band, target in _bands(system, thing))
+    return DOT.join(f"{band}\u00a0{target}" for band, target in _bands(system, thing))
 
 
 def _bands(system: System, thing: GearItem) -> list[tuple[str, int]]:

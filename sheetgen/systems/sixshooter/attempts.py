@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from sheetgen.dice.deck import Card
-from sheetgen.model.data import Values, capital
+from sheetgen.model.data import Values
 from sheetgen.model.procedures import spread
+from sheetgen.model.wording import capital
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.sixshooter.cards import (

@@ -9,8 +9,9 @@ from sheetgen.dice.deck import JOKER, parse_card
 from sheetgen.dice.source import Dice, shuffled
 from sheetgen.errors import Problem, UsageError, quoted
 from sheetgen.model.character import Character, Value
-from sheetgen.model.data import Values, capital
+from sheetgen.model.data import Values
 from sheetgen.model.system import System
+from sheetgen.model.wording import DOT, capital
 from sheetgen.rules.creation.draft import ROLLED, Draft, Making, StepFunction
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
@@ -176,7 +177,7 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     if lucky:
         found["lucky"] = " · ".join(map(str, lucky))
     found.update({f"strike.{number}": MARK for number in range(1, strikes(system, character) + 1)})
-    found["gear"] = "\u00a0· ".join(capital(thing) for thing in character.lines("gear"))
+    found["gear"] = DOT.join(capital(thing) for thing in character.lines("gear"))
     found.update(_hand(values, character))
     own = character.text(DESCRIPTOR)
     if own in values.names("descriptors"):

@@ -13,9 +13,9 @@ from typing import Literal
 
 from sheetgen.dice.deck import Card
 from sheetgen.model.character import Character, Value
-from sheetgen.model.data import capital
 from sheetgen.model.procedures import Named
 from sheetgen.model.system import System
+from sheetgen.model.wording import capital
 from sheetgen.rules.consequences import Consequence, Event, cited, reads
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from sheetgen.errors import Problem, quoted
 from sheetgen.model.character import Character
-from sheetgen.model.data import capital
 from sheetgen.model.system import System
+from sheetgen.model.wording import capital
 from sheetgen.rules.creation.draft import ROLLED
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.tsgs.attacks import FLYING

@@ -1,12 +1,39 @@
-"""Chances in per cent, as pages say them: halves go up, and what may fail is never told as certain."""
+"""How words and numbers stand on a page: a capital ahead, speech in quotes, chances in per cent, dots in between."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from math import floor
 
+NO_BREAK = "\u00a0"
+DOT = f"{NO_BREAK}· "  # between things on a line: the dot stays at the end of its line
 EXACT = 9  # decimals of a per cent in which a float that stands for a fraction is right
+
+_QUOTED = re.compile('“((?:[^“”]|“[^“”]*”)*)”|"([^"]*)"')
+_INNER = str.maketrans("“”", "‘’")
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital letter in front."""
+    return text[:1].upper() + text[1:]
+
+
+def unquoted(text: str) -> str:
+    """Return what somebody says without the pair of quotes around the whole of it, if there is one."""
+    found = _QUOTED.fullmatch(text)
+    return text if found is None else found[1] or found[2] or ""
+
+
+def within_quotes(text: str) -> str:
+    """Return what somebody says as it stands between quotes: a quotation within it has single ones."""
+    return unquoted(text).translate(_INNER)
+
+
+def quoted_speech(text: str) -> str:
+    """Return what somebody says between quotes, whether or not it was written so."""
+    return f"“{unquoted(text)}”"
 
 
 def hundredths(chance: float | Fraction) -> int:
