@@ -10,7 +10,7 @@ from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play, Refused
 
-EXPERIENCE, INJURY, REST = KINDS = ("experience", "injury", "rest")
+KINDS = ("experience", "injury", "rest")
 YES, LEVEL = "yes", "level"  # a helper there is, or one whose level counts
 
 

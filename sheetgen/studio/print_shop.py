@@ -29,6 +29,7 @@ from sheetgen.products.option_form import (
 from sheetgen.products.options import Options, default_of, options_of
 from sheetgen.products.product import Product, product_named, products_of
 from sheetgen.products.shapes import shape_named
+from sheetgen.studio.assets import KEPT_FOR_EVER
 from sheetgen.studio.drawing import FIRST, PLAN, DrawingOrder, DrawnProduct, drawings_of, key_of
 from sheetgen.studio.pages import Area, awaited, is_partial, page, part
 from sheetgen.studio.studio import Studio, studio_of
@@ -45,7 +46,6 @@ NOT_OPTIONS = ("show", "page", "small", "key", "download")
 FONTS = (".ttf",)
 MOST_FILES = 200
 _FLAGGED = re.compile(r": --[a-z-]+ .*$")  # what only the command line offers
-KEPT_FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 INLINE = {"Content-Security-Policy": "frame-ancestors 'none'"}  # a PDF is no page of ours: the browser's viewer has it
 
 

@@ -16,9 +16,10 @@ from sheetgen.geometry import SHEET_PAPERS, paper_name
 from sheetgen.model.printing import Printer
 from sheetgen.products.options import MOST_MM, millimetres
 from sheetgen.products.printer_test import profile_words
+from sheetgen.studio.assets import KEPT_FOR_EVER
 from sheetgen.studio.drawing import DrawingOrder, DrawnProduct, drawings_of, key_of
 from sheetgen.studio.pages import awaited, page
-from sheetgen.studio.print_shop import KEPT_FOR_EVER, PRINT, sent_file
+from sheetgen.studio.print_shop import PRINT, sent_file
 from sheetgen.studio.studio import studio_of
 from sheetgen.studio.trays import tray_data
 from sheetgen.workspace.printers import printers, remember

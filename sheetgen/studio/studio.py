@@ -19,13 +19,13 @@ from starlette.routing import Route
 from sheetgen.errors import InputError, Place, Problem, SheetgenError
 from sheetgen.model.session import Campaign
 from sheetgen.pdf.pdfium import page_picture
+from sheetgen.studio.assets import KEPT_FOR_EVER
 from sheetgen.workspace.campaigns import campaign_around
 from sheetgen.workspace.packs import OpenedPacks, Pack
 from sheetgen.workspace.project import Project, project_at
 
 MOST_KEPT = 64  # PDFs in memory
 DPI = 128  # of a page of A4: 1,060 dots across, as wide as the paper is shown on a fine screen
-KEPT_FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 T = TypeVar("T")
 FRESH_S = 0.1  # so long the files of a pack are taken to be as they were
 

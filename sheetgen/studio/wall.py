@@ -13,6 +13,7 @@ from starlette.datastructures import QueryParams
 from sheetgen.content.packs.folders import MANIFEST, read_file
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Scalar, parse
+from sheetgen.dice.source import LARGEST_SEED
 from sheetgen.errors import SheetgenError, UsageError, quoted
 from sheetgen.model.character import Character
 from sheetgen.model.system import Option, System
@@ -28,7 +29,6 @@ PEOPLE = "/people"
 MOST_ON_THE_WALL = 200
 FEW = 12
 STATED = 7  # the seed of a wall whose address has none
-HIGHEST_SEED = 2**63 - 1
 OPTION = "o."  # begins the name of an option of the game in addresses
 CULTURE = "culture"  # the option that names come from, where a game has it
 
@@ -104,7 +104,7 @@ def read_wall(studio: Studio, query: QueryParams) -> Wall:
         game,
         query.get("kind", ""),
         max(1, min(MOST_ON_THE_WALL, number)),
-        max(0, min(HIGHEST_SEED, seed)),
+        max(0, min(LARGEST_SEED, seed)),
         query.get("method", ""),
         options,
         numbers["not"][:MOST_ON_THE_WALL],

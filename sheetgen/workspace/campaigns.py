@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.content.packs.folders import read_file
+from sheetgen.content.packs.house_rules import FILE
 from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, suggestion
 from sheetgen.geometry import SHEET_PAPERS
 from sheetgen.model.session import Campaign
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 
-FILE = "sheetgen.toml"
 CAST, SESSIONS, HANDOUTS = "cast", "sessions", "handouts"
 FOLDERS = (CAST, "groups", SESSIONS, HANDOUTS, "pictures")
 KEYS = ("title", "system", "paper", "printer")

@@ -8,10 +8,11 @@ from sheetgen.content.yaml.decoder import Scope
 from sheetgen.content.yaml.levels import Conditions
 from sheetgen.content.yaml.nodes import Node
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf, OneLine, WholeNumber
+from sheetgen.dice.source import LARGEST_SEED
 from sheetgen.model.book import RANDOM_DICE, Featured, RandomTable
 from sheetgen.model.system import System
 
-MOST_ALIKE, MOST_COLUMNS, MOST_SEED = 99, 5, 2**63 - 1
+MOST_ALIKE, MOST_COLUMNS = 99, 5
 WHO = ("archetype", "file", "group")
 ROLLED = ("archetype", "index", "count", "name", "trade")
 TOLD = ("behind", "otherwise")  # of a group
@@ -22,7 +23,7 @@ COLUMNS = Either(
     Then(LIST, lambda name, node, scope: {"": name} if name else {}),
     MapOf(LIST, key=OneLine(40), most=MOST_COLUMNS, each="column {key}"),
 )
-SEED = Key("seed", WholeNumber(0, MOST_SEED), "the seed of the dice that draw", 1)
+SEED = Key("seed", WholeNumber(0, LARGEST_SEED), "the seed of the dice that draw", 1)
 RANDOM_TABLE = RecordOf(
     "random table",
     RandomTable,

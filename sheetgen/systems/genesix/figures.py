@@ -9,6 +9,7 @@ from decimal import Decimal
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import Problem, UsageError, quoted, suggestion
 from sheetgen.model.character import Character
+from sheetgen.model.scale import MINUS
 from sheetgen.model.system import System
 from sheetgen.model.wording import DOT, capital
 from sheetgen.rules.procedures.play import Play
@@ -18,7 +19,6 @@ from sheetgen.systems.genesix.gear import GearItem, load, tag_sum, things_of
 BOXES = 15  # of each track on the sheet; new characters need 12 and 13 (GEN-207, GEN-277)
 MOST_THINGS, MOST_ATTACKS = 7, 4
 MARKED = "×"
-MINUS = "−"
 PRICE, PAID = "costs its Delta", "at its price"  # of an attack with a power; what stands after "harms"
 
 
