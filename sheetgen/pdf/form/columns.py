@@ -27,13 +27,13 @@ _TINY = 1e-6
 _NOTE = re.compile(r" \(([^()]*)\)")  # what stands in brackets behind a trait; a level in them stands closer
 
 Setter = Callable[[Field, str], tuple[Fitted, bytes]]  # how a text fits a field, and what shows it there
-OWN = "part."  # what the names of the fields of blocks begin with
-NOTES = "Notes"
+OF_BLOCK = "part."  # what the names of the fields of blocks begin with
+NOTES_TITLE = "Notes"
 TITLE, TEXT = "part.title", "part.text"
 SPILL = "spill."  # what the name of the block begins with that a stack or a fill has for what found no room elsewhere
 FIRST = ".first"  # what the name of the block that begins a fill ends in
 GOES_ON = "»\u00a0continued"  # behind as much of a list as its place has room for
-BETWEEN = "·"  # between the things of a list, which breaks there and nowhere else
+BREAKS_AT = "·"  # between the things of a list, and nowhere else
 Left = list[tuple[Field, str]]
 Compose = Callable[[Field, str], bytes]
 Flow = Callable[[Field, str], tuple[bytes, int, float, str]]  # operators, lines, their distance, and what did not fit
@@ -133,7 +133,7 @@ class TextColumn:
             return b""
         box = Box(field.box.x, top - _PITCH, field.box.width, self._heading.border.height)
         lines = (_rule(field, top - at * _PITCH, _HAIRLINE) for at in range(1, count + 1))
-        return self._setter(replace(self._heading, box=box), NOTES)[1] + b"".join(lines)
+        return self._setter(replace(self._heading, box=box), NOTES_TITLE)[1] + b"".join(lines)
 
     def _set_small(self, texts: Sequence[ColumnText]) -> tuple[float, list[ColumnText], list[float]]:
         """Return the room for the lines of all texts, these as small as it takes, and the heights that they need."""
@@ -336,7 +336,9 @@ class Stacks:
                 break
             name = self._known(head, name)
             block = self._blocks[name]
-            texts = {field.name: values.get(f"{head}.{field.name.removeprefix(OWN)}", "") for field in block.fields}
+            texts = {
+                field.name: values.get(f"{head}.{field.name.removeprefix(OF_BLOCK)}", "") for field in block.fields
+            }
             titles |= {name: texts[TITLE]} if texts.get(TITLE) else {}
             title = replace(stack, title=values.get(f"{head}.title") or stack.title)
             drawn, height, rest = (b"", 0.0, "") if full else self._placed(block, texts, y - stack.box.y)
@@ -387,7 +389,7 @@ class Stacks:
                 return b"", 0.0, ""
             inside = replace(area, box=Box(area.box.x, area.box.top - spare, area.box.width, spare))
             flowed, used, rest = self._text_operators(inside, texts[area.name])
-            if rest and BETWEEN not in texts[area.name]:
+            if rest and BREAKS_AT not in texts[area.name]:
                 return b"", 0.0, ""  # what is no list stands whole in one place
             height -= area.box.height - used
         elif height > room + 0.01:
@@ -401,10 +403,10 @@ class Stacks:
         if not text:
             return b"", 0.0, ""
         drawn, lines, leading, rest = self._flow(area, text)
-        at, over = (text.rfind(BETWEEN, 0, len(text) - len(rest)) if rest else -1), rest
+        at, over = (text.rfind(BREAKS_AT, 0, len(text) - len(rest)) if rest else -1), rest
         while over and at > 0:
             drawn, lines, leading, over = self._flow(area, f"{text[:at].rstrip()} {GOES_ON}")
-            rest, at = text[at + 1 :].strip(), text.rfind(BETWEEN, 0, at)
+            rest, at = text[at + 1 :].strip(), text.rfind(BREAKS_AT, 0, at)
         return drawn, min(lines * leading, area.box.height), rest
 
     def _lines(self, fill: Field, ends: Mapping[str, float]) -> int:

@@ -19,10 +19,7 @@ from sheetgen.errors import Place, Problem, quoted
 from sheetgen.geometry import POINTS_PER_CSS_PIXEL, Box
 from sheetgen.pdf.fonts.bundled import FAMILIES, SANS, SERIF, load_face
 from sheetgen.pdf.fonts.face import FaceName
-from sheetgen.pdf.form.compositor import HEADING
-from sheetgen.pdf.form.form import Align, Field, Form, Kind, Shared, Valign
-from sheetgen.pdf.form.page_columns import STANDING
-from sheetgen.pdf.form.page_numbers import PAGE
+from sheetgen.pdf.form.form import HEADING, PAGE, STANDING, Align, Field, Form, Kind, Shared, Valign
 
 if TYPE_CHECKING:
     from weasyprint import Document

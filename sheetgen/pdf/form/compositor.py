@@ -30,7 +30,7 @@ from sheetgen.pdf.form.field_text import (
     mark_rows,
     squares,
 )
-from sheetgen.pdf.form.form import Field, Form, NewResources, Resources
+from sheetgen.pdf.form.form import CONTINUED, HEADING, PART, Field, Form, NewResources, Resources
 from sheetgen.pdf.form.overflow import ON, Section, joined, spilled
 from sheetgen.pdf.form.page_columns import PageColumns, flows
 from sheetgen.pdf.form.text_fitting import MARK, Fitted, Measure
@@ -39,8 +39,6 @@ from sheetgen.pdf.pictures import FINE, portrait_of, qr_operators
 if TYPE_CHECKING:
     from sheetgen.pdf.form.font_fallback import FallbackFonts
 
-# On a continuation form: its area, a line that shows how the titles in it are set, and one for which page it is.
-CONTINUED, HEADING, PART = "text", "heading", "part"
 
 _LEVEL, _PICTURED, _KEPT_PER_FIELD = 4, 3, 400
 _NO_MARKS: Mapping[str, str] = MappingProxyType({})

@@ -13,10 +13,10 @@ from sheetgen.errors import SheetgenError
 from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.embedding import embed_used
 from sheetgen.pdf.fonts.face import FaceName
-from sheetgen.pdf.form.compositor import CONTINUED, HEADING, PART, Row
+from sheetgen.pdf.form.compositor import Row
 from sheetgen.pdf.form.field_text import LineSetter, check, check_mark, cleaned, fitted_in, frame
-from sheetgen.pdf.form.form import Field, Form, write_shared
-from sheetgen.pdf.form.page_numbers import PAGE, PageNumbers, places_in
+from sheetgen.pdf.form.form import CONTINUED, HEADING, PAGE, PART, Field, Form, write_shared
+from sheetgen.pdf.form.page_numbers import PageNumbers, places_in
 from sheetgen.pdf.writer import PageTree, Ref, Writer, finish, literal, media_box, number, pdf_dict, pdf_value, words
 
 # What can be typed: Latin with its extensions A, modern Greek, Cyrillic, the punctuation and signs of ordinary text.

@@ -19,6 +19,11 @@ from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.writer import Writer
 
+# Names of fields on a continuation form: its area, a line that shows how the titles in it are set, and one for which
+# page it is.
+CONTINUED, HEADING, PART = "text", "heading", "part"
+PAGE = "page"  # the field of a form that its number goes to
+STANDING = ("area", "place")  # kinds of fields that stand in a column, and move with it
 _NEWLINE = frozenset("\n")  # which no font needs a glyph for
 
 

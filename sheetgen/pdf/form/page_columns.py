@@ -8,10 +8,9 @@ from itertools import product
 
 from sheetgen.pdf.form.columns import ColumnText, Left, TextColumn, moved
 from sheetgen.pdf.form.field_text import cleaned
-from sheetgen.pdf.form.form import Field
+from sheetgen.pdf.form.form import STANDING, Field
 from sheetgen.pdf.form.text_fitting import AREA_STEP, THINGS, Fitted
 
-STANDING = ("area", "place")
 _MOST_COUNTS = 4  # times that a list is set anew since “and 9 more” is shorter than “and 10 more”
 
 Fit = Callable[..., tuple[Fitted, bytes]]  # how a text fits a field that ends in `mark`, and what shows it

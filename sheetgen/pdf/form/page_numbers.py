@@ -12,10 +12,9 @@ from dataclasses import dataclass
 
 from sheetgen.pdf.fonts.face import Face
 from sheetgen.pdf.form.field_text import first_baseline
-from sheetgen.pdf.form.form import Field, Form
+from sheetgen.pdf.form.form import PAGE, Field, Form
 from sheetgen.pdf.writer import Writer, number
 
-PAGE = "page"  # the field of a form that its number goes to
 DIGITS = "0123456789"
 
 Hand = tuple[bytes, int]
