@@ -60,6 +60,12 @@ def test_a_long_list_goes_on_in_the_next_row_and_breaks_between_two_things(table
     assert found[3][1] == "kings"
 
 
+def test_a_thing_with_commas_in_brackets_stands_in_one_row(table: Form) -> None:
+    inns = "hill roads (fords, inns, tolls, passes)"
+    found = rows(table, {"known.1.trait": "Navigation", "known.1.list": f"open sea, coastal shoals, {inns}"})
+    assert [things for _, things in found[:2]] == ["open sea, coastal shoals,", inns]
+
+
 def test_rows_that_hold_all_of_it_are_left_alone(table: Form) -> None:
     assert rows(table, OTHERS) == [("Climbing", "walls"), ("", ""), ("Speech", "kings"), ("", ""), ("", "")]
 

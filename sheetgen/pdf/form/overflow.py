@@ -1,19 +1,21 @@
 """Where a value goes on that is too long for its field: into the notes or a card's story, onto the back, or onto pages
 of its own.
 
-Each part of a sheet goes, as a whole, to the first of these places that has the room, and the field says which.
+Each part of a sheet goes, as a whole, to the first of these places that has the room, and the field says which. But a
+list in a row of a table goes on in the next, where rows are left: those are named `HEAD.N.COLUMN`, with N from 1. What
+a row holds breaks between two things, never within one; the columns beside it stay empty where it goes on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.form import Field
-from sheetgen.pdf.form.run_on import run_on
 from sheetgen.pdf.form.text_fitting import LONGEST_THING, MARK, THINGS, Measure, fit
 
 NOTES = "notes"
@@ -22,6 +24,8 @@ SPARE = "pencil.history."  # lines for a story that nobody has written yet
 FEW = 9  # as many things of a list go untold before somebody gets one more card; people who are rolled stay on one
 NO_PLACE = " (no place on the sheet)"
 NO_ROOM = " (no room on the card)"
+_ROW = re.compile(r"(?P<head>.+)\.(?P<at>[1-9]\d*)\.(?P<column>\w+)")
+_COMMA = re.compile(r", (?![^()]*\))")  # between two things of a list in a row, never within their brackets
 
 Left = Sequence[tuple[Field, str]]
 Pages = list[tuple[int, bytes]]
@@ -90,7 +94,7 @@ def spilled(
     A list in the rows of a table goes on in the next of these first. Of one that is counted a few things may go untold
     where a page may follow; where it follows anyway, it has all that was cut.
     """
-    gone_on = run_on(setter, values, [field for field, _ in left])
+    gone_on = _gone_on(setter, values, [field for field, _ in left])
     if gone_on != values:
         values, (_, left) = gone_on, setter.pages(gone_on)
     placed = _placed(setter, values, left, unplaced, on=on or MARK)
@@ -236,3 +240,56 @@ class _Back:
             row in self._setter.fields and not self._setter.rest(self._setter.fields[row], given[row], MARK)
             for row in rows
         )
+
+
+def _gone_on(setter: FieldSetter, values: Mapping[str, str], cut: Iterable[Field]) -> Mapping[str, str]:
+    """Return the values with the lists of `cut` rows gone on in further ones of their table, if there are enough."""
+    given = dict(values)
+    found = (_ROW.fullmatch(field.name) for field in cut if field.kind == "area")
+    for head, column in dict.fromkeys((match["head"], match["column"]) for match in found if match):
+        given = _moved(setter, given, head, column) or given
+    return given
+
+
+def _moved(setter: FieldSetter, given: Mapping[str, str], head: str, column: str) -> dict[str, str] | None:
+    """Return the values with the rows of one table set anew, or None if it has too few."""
+    rows = _numbers(head, given)
+    lines: list[dict[str, str]] = []
+    for row in rows:
+        begin = f"{head}.{row}."
+        told = {name.removeprefix(begin): text for name, text in given.items() if name.startswith(begin)}
+        field = setter.fields.get(f"{begin}{column}")
+        if field is None:
+            return None
+        try:
+            pieces = [*_pieces(setter, field, told.get(column, ""))]
+        except Unprintable:
+            return None  # which is told of the row itself
+        lines += [{**told, column: pieces[0]}, *({column: piece} for piece in pieces[1:])]
+    if any(f"{head}.{at}.{name}" not in setter.fields for at, line in enumerate(lines, 1) for name in line):
+        return None
+    kept = {name: text for name, text in given.items() if not _is_of(head, name)}
+    return kept | {f"{head}.{at}.{name}": text for at, line in enumerate(lines, 1) for name, text in line.items()}
+
+
+def _is_of(head: str, name: str) -> bool:
+    match = _ROW.fullmatch(name)
+    return match is not None and match["head"] == head
+
+
+def _numbers(head: str, given: Mapping[str, str]) -> Sequence[int]:
+    """Return the rows of a table that say something, in their order."""
+    found = (_ROW.fullmatch(name) for name, text in given.items() if text)
+    return sorted({int(match["at"]) for match in found if match and match["head"] == head})
+
+
+def _pieces(setter: FieldSetter, field: Field, text: str) -> Iterator[str]:
+    """Yield as much of a list as a row holds, again and again; a thing that is too long has a row of its own."""
+    held = ""
+    for thing in _COMMA.split(text):
+        longer = f"{held}, {thing}" if held else thing
+        if held and setter.rest(field, f"{longer},", ""):
+            yield f"{held},"
+            longer = thing
+        held = longer
+    yield held
