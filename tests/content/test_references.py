@@ -51,6 +51,9 @@ def test_what_a_book_leaves_out_leads_to_what_stands_in_its_place(gamers: System
     assert without.resolve("chapter harbour").text == "The harbour (in the book of GAMERS)"
     assert without.resolve("chapter harbour, else rule quickie").target == "quickie"
     assert without.resolve("chapter roll, else rule quickie").target == "roll"
+    for there in ("harbour", "roll"):
+        with pytest.raises(ValueError, match='unknown rule "quickies"'):
+            without.resolve(f"chapter {there}, else rule quickies")
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,8 @@ class References:
 
     def _first_in_this_book(self, words: str) -> str:
         first, _, other = words.partition(", else ")
+        if other:
+            self.resolve(other)  # to be sound in every book, also where the first is there
         return other if other and first.partition(" ")[2] in self.elsewhere else first
 
     def _target(self, kind: str, name: str) -> Reference:
