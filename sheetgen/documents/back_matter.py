@@ -30,7 +30,7 @@ _OPENS = re.compile(r"\s*([A-Z])\S*\s+[a-z]")  # a heading that goes on like a s
 _SOMEBODY = re.compile(r'<b class="name">([^<]*)</b>')
 _BOLD = re.compile(r"<strong>((?:[^<]|</?em>)*)</strong>")
 _CITED = re.compile(r'<a class="cited" href="#(handout-[^"]+)"')
-_FROM = re.compile(r'(<figure id="(handout-[^"]+)">.*?<a class="from" href="#)[^"]*', re.DOTALL)
+_FROM = re.compile(r'(<figure id="(handout-[^"]+)">(?:(?!</figure>).)*?<a class="from" href="#)[^"]*', re.DOTALL)
 _SHEET = re.compile(r'id="(sheet-\d+)"[^>]*>\s*<h1>Sheet of ([^<\s][^<]*)</h1>')  # of somebody with a name
 _TAGS = re.compile("<[^>]*>")
 _ARTICLE = re.compile(r"^(?:an?|the) ")

@@ -285,3 +285,9 @@ def test_a_handout_leads_to_the_words_that_cite_it() -> None:
     assert made.count(' id="cited-handout-letter"') == 1
     assert made.count('class="from" href="#cited-handout-letter"') == 1
     assert made.count('class="from" href="#rule-places"') == 1
+
+
+def test_a_handout_that_leads_nowhere_leaves_the_next_alone() -> None:
+    cite, leaf = '<a class="cited" href="#handout-letter">The letter</a>', '<figure id="handout-letter"></figure>'
+    other = '<figure id="handout-map"><a class="from" href="#rule-places"></a></figure>'
+    assert with_citations(f"{cite}{leaf}{other}").endswith(f"{leaf}{other}")
