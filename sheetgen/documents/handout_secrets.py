@@ -47,6 +47,9 @@ def wheel(text: str, key: str, place: Place) -> dict[str, object]:
     if not turned or set(turned) - set(ALPHABET):
         told = f"the key of a wheel is a letter from A to Z, or a word of such letters, not {quoted(key)}"
         raise InputError([Problem(place, told)])
+    if not set(turned) - {ALPHABET[0]} or (len(turned) > 1 and len(set(turned)) == 1):
+        clear = "leaves every letter as it is" if turned[0] == ALPHABET[0] else f"is no other than {turned[0]}"
+        raise InputError([Problem(place, f"the key {quoted(key)} of a wheel {clear}: take another")])
     shifts = cycle(ALPHABET.index(each) for each in turned)
     pairs = zip(letters_of(text, place), shifts, strict=False)
     cipher = "".join(ALPHABET[(ALPHABET.index(each) + shift) % len(ALPHABET)] for each, shift in pairs)

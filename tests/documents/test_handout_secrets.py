@@ -35,7 +35,14 @@ def test_a_word_turns_a_wheel_letter_by_letter() -> None:
 
 @pytest.mark.parametrize(
     ("text", "key", "said"),
-    [(MESSAGE, "7", "a letter from A to Z"), (MESSAGE, "R2", "a letter from A to Z"), ("At 9", "K", 'not "9"')],
+    [
+        (MESSAGE, "7", "a letter from A to Z"),
+        (MESSAGE, "R2", "a letter from A to Z"),
+        ("At 9", "K", 'not "9"'),
+        (MESSAGE, "AAA", "leaves every letter as it is"),
+        (MESSAGE, "a", "leaves every letter as it is"),
+        (MESSAGE, "KKK", "is no other than K"),
+    ],
 )
 def test_what_a_wheel_cannot_write_is_told(text: str, key: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
