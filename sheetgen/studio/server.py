@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from hmac import compare_digest
 from itertools import islice
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from types import ModuleType
 from urllib.parse import urlencode
 
@@ -308,11 +308,21 @@ def serve(studio: Studio, *, port: int, tell: Callable[[str], None]) -> None:
             timeout_graceful_shutdown=2,
         )
         server = uvicorn.Server(config)
-        stopping = lambda: server.should_exit  # noqa: E731
-        Thread(target=people.warm, args=(studio, stopping)).start()  # no daemon: cut short in C++, it ended in an abort
+        stopped = Event()
+
+        def stopping() -> bool:
+            return server.should_exit or stopped.is_set()
+
+        warming = Thread(
+            target=people.warm, args=(studio, stopping)
+        )  # no daemon: cut short in C++, it ended in an abort
         logging.getLogger("uvicorn.error").addFilter(lambda record: not server.should_exit)  # what a stop cuts short
         app.app.state.stopping = stopping  # type: ignore[attr-defined]  # streams end with it
-        server.run(sockets=[listening])
+        try:
+            warming.start()
+            server.run(sockets=[listening])
+        finally:
+            stopped.set()
 
 
 def _home(request: Request) -> Response:

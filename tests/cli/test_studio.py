@@ -48,7 +48,10 @@ def test_it_ends_well_when_it_is_stopped_at_once(tmp_path: Path) -> None:
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environ, text=True)
     assert server.stdout is not None
     server.stdout.readline()
-    time.sleep(1)
+    until = time.monotonic() + 60
+    while not list((tmp_path / "cache").rglob("*")) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert server.poll() is None
     server.send_signal(signal.SIGINT)
     said = server.communicate(timeout=60)[1]
     assert (server.returncode, said) == (0, "")
