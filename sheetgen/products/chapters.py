@@ -56,7 +56,7 @@ from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller, plan_of
-from sheetgen.table.examples import EXAMPLES, ExampleChecks, examples_in, played
+from sheetgen.table.examples import EXAMPLES, ExampleChecks, cases_of, played
 from sheetgen.workspace.packs import LASTING, Pack, template_root
 from sheetgen.workspace.project import Project
 
@@ -91,7 +91,7 @@ def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
     system = system_of_book(project, pack, book_folders(project, pack)[-1])
     known = pack.cached((LASTING, "chapters"), KnownChapters)
     book = read_book(files, project.library, pack.system, home=system.title, known=known)
-    cases = {case.id: case for case in pack.cached((LASTING, EXAMPLES), lambda: _cases(project, folders))}
+    cases = pack.cached((LASTING, EXAMPLES), lambda: cases_of(project, pack))
     cast = [each for name in book.cast for each in kept_characters(project, pack, name)]
     of = {each.id: each for each in (system_of_book(project, pack, one) for one in folders)}
     problems = tuple(_problems(pack, book, cases, ExampleChecks(pack.system.as_printed, book, cast, of)))
@@ -104,11 +104,6 @@ def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
     if problems:
         raise InputError(problems)
     return Rulebook(book, cases, kept, people)
-
-
-def _cases(project: Project, folders: tuple[Path, ...]) -> tuple[Example, ...]:
-    having = [folder for folder in reversed(folders) if (folder / EXAMPLES).is_file()]  # one's own last: it counts
-    return tuple(case for folder in having for case in examples_in(project, folder / EXAMPLES, inside=folder))
 
 
 def prose_of(book: Book) -> Iterator[Prose]:

@@ -217,13 +217,20 @@ def _unquoted(word: str) -> str:
     return next(iter(split(word)), "")
 
 
+def cases_of(project: Project, pack: Pack) -> dict[str, Example]:
+    """Return the worked examples of a pack and of those that it extends by id, its own first: of one id they count."""
+    packs, found = project.library.packs, dict[str, Example]()
+    for folder in (pack.folder, *(packs[name] for name in pack.system.lineage if name in packs)):
+        if (folder / EXAMPLES).is_file():
+            for case in examples_in(project, folder / EXAMPLES, inside=folder):
+                found.setdefault(case.id, case)
+    return found
+
+
 def _examples_of(project: Project, pack: Pack, procedure: Procedure) -> Iterator[Example]:
     """Yield the worked examples of a procedure: of the pack, then of those that it extends."""
-    packs = project.library.packs
-    folders = (pack.folder, *(packs[name] for name in pack.system.lineage if name in packs))
-    having = [folder for folder in folders if (folder / EXAMPLES).exists()]
     play = Play(pack.system, Scripted(()), rulings=rulings_of(pack.system))
-    for example in (case for folder in having for case in examples_in(project, folder / EXAMPLES, inside=folder)):
+    for example in cases_of(project, pack).values():
         if example.do == procedure.name and "error" not in example.expect:
             with suppress(Wrong):  # a skin may call otherwise what the example names
                 procedure.arguments(example.given, play)
