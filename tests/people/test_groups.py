@@ -80,7 +80,9 @@ def test_a_part_stands_behind_the_name_unless_it_is_a_title(pack: Pack) -> None:
 def test_a_part_that_is_the_trade_goes_unsaid(pack: Pack) -> None:
     own = next(iter(roll(pack, RollOptions(7, 1, archetype="merchant"))))
     assert names(rolled(pack, Member("merchant", part=own.text("occupation")))) == [own.text("name")]
-    assert names(rolled(pack, Member("merchant", part=own.text("manner")))) != [own.text("name")]
+    manner = own.text("manner")
+    told = f"{own.text('name')}, {manner[:1].lower()}{manner[1:]}"
+    assert names(rolled(pack, Member("merchant", part=manner))) == [told]
 
 
 def test_a_part_that_is_the_playbook_goes_unsaid(project: Project) -> None:
