@@ -152,13 +152,13 @@ class Concordance:
 
     def filed(self, name: str) -> str:
         """Return a name as an index has it: "Crouch, Eben", but Al of the Lamps and Old Haul as they are."""
-        *first, last = name.split()
-        named = first and first[0] != "Old" and all(part[:1].isupper() for part in (*first, last))
+        *first, last = name.split() or [""]
+        named = first and first[0] not in ("Old", "The") and all(part[:1].isupper() for part in (*first, last))
         return f"{last}, {' '.join(first)}" if named else name
 
     def called(self, name: str) -> str:
         """Return the first name of somebody whom the book calls by it alone more often than by the last, or empty."""
-        first, last = name.split(maxsplit=1)[0], name.rsplit(maxsplit=1)[-1]
+        first, last = (name.split() or [""])[0], (name.split() or [""])[-1]
         alone = re.findall(rf"\b{re.escape(first)}\b(?!\s+[A-Z])", self._plain)
         return first if self.filed(name) != name and len(alone) > self._said[last] else ""
 

@@ -287,6 +287,11 @@ def test_a_handout_leads_to_the_words_that_cite_it() -> None:
     assert made.count('class="from" href="#rule-places"') == 1
 
 
+def test_a_name_of_no_words_or_with_an_article_is_filed_as_it_is() -> None:
+    found = Concordance('<h2 id="rule-a">A</h2><p>The Baker bakes.</p>')
+    assert [(found.filed(name), found.called(name)) for name in ("", "The Baker")] == [("", ""), ("The Baker", "")]
+
+
 def test_a_handout_that_leads_nowhere_leaves_the_next_alone() -> None:
     cite, leaf = '<a class="cited" href="#handout-letter">The letter</a>', '<figure id="handout-letter"></figure>'
     other = '<figure id="handout-map"><a class="from" href="#rule-places"></a></figure>'
