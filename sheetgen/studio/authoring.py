@@ -278,7 +278,8 @@ async def _take(request: Request) -> Response:
     where, label = taker.root, f"took {file.inside} into {taker.name}"
     manifest, copy = (taker.address(name).partition("/")[2] for name in (MANIFEST, file.inside))
     said, chapter, there = read_kept(where / manifest), read_kept(file.path), read_kept(where / copy)
-    joined = beside_inherited(said.text, manifest)  # nothing is saved before all is read
+    has_both = studio.pack(str(taker.folder)).system.leaves_out is not None  # by what it varies, perhaps
+    joined = said.text if has_both else beside_inherited(said.text, manifest)  # nothing is saved before all is read
     save(where, manifest, joined, seen=said.seen, label=label, now=studio.clock())
     save(where, copy, chapter.text, seen=there.seen, label=label, now=studio.clock())
     line = asked.get("line", "")

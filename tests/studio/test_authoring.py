@@ -257,6 +257,16 @@ def test_a_chapter_of_a_built_in_game_is_taken_into_a_variant_and_changed_there(
     assert opened.browser.get("/edit-rule/harbour/quickie", follow_redirects=False).headers["location"].startswith(at)
 
 
+def test_a_variant_of_a_skin_goes_on_without_the_chapters_that_the_skin_leaves_out(opened: Opened) -> None:
+    """`leaves_out: []` of its own brought the harbour of GAMERS back into the ruins."""
+    opened.browser.post("/edit-new", data={"name": "harbour", "from": "waster"})
+    own = opened.folder / "content" / "harbour"
+    before = (own / "system.yaml").read_text("utf-8")
+    opened.browser.post(f"/edit-take/game/gamers/{CHAPTER}", data={"take": "harbour"}, follow_redirects=False)
+    assert (own / CHAPTER).exists()
+    assert (own / "system.yaml").read_text("utf-8") == before
+
+
 def test_only_what_a_book_inherits_is_taken_into_a_variant(opened: Opened, authors: Opened) -> None:
     opened.browser.post("/edit-new", data={"name": "harbour", "from": "gamers"})
     for file, into in ((CHAPTER, "gamers"), (CHAPTER, "lamps"), ("system.yaml", "harbour")):
