@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from sheetgen.people.groups import GroupRun, roll_group
@@ -28,12 +30,20 @@ def test_its_book_has_people_of_its_own_world(project: Project, skin: str) -> No
     pack = open_pack(project, skin)
     rules = open_book(project, pack).book.rules
     groups = {each.group for each in rules["ready-groups"].people}
-    assert groups
+    assert groups or any(each.file for each in rules["the-hearth-guard"].people)  # kept, not rolled
     assert groups <= pack.system.ready_groups.keys()
     assert "age of steam" not in rules["opponents"].text.text
 
 
-@pytest.mark.parametrize("skin", ["agents", "heroic", "spacer"])
+def test_each_ready_group_of_heroic_is_a_rule_of_its_own(project: Project) -> None:
+    """Rolled for the book, a hunter of deer knew whales, and a hearth guard expected to march back."""
+    rules = open_book(project, open_pack(project, "heroic")).book.rules
+    for name in ("the-hearth-guard", "the-longship", "the-wolfs-heads"):
+        assert all(each.file for each in rules[name].people)
+        assert re.findall(r"\*\*(.+?)\*\*", rules[name].text.text) == ["Behind it.", "If nobody acts."]
+
+
+@pytest.mark.parametrize("skin", ["agents", "spacer"])
 def test_a_gm_reads_what_is_behind_each_ready_group_and_what_comes_of_it(project: Project, skin: str) -> None:
     """A line said that two of each list knew more, and no page said what."""
     pack = open_pack(project, skin)
