@@ -1,4 +1,4 @@
-"""The pages of the five rulebooks: no gaps, no torn blocks, no lonely headings; the index leads to its words."""
+"""The pages of the rulebooks: no gaps, no torn blocks, no lonely headings; the index leads to its words."""
 
 from __future__ import annotations
 

@@ -19,7 +19,10 @@ _BLANKS = re.compile(r"[ \t\r\n]+")
 _SPACES = re.compile(r"[ \t]+")
 _NEWLINES = re.compile(r"\r\n?")
 _BETWEEN, _CLOSE = 3 / 8, 1 / 8  # from square to square, and where there are many, as parts of their side
-_BEHIND_FIVE = 0.3  # more behind each fifth
+_BEHIND_FIVE = 0.3  # of a square: more behind each fifth
+FIVE = 5
+_SIDE, _GAP, _GAP_OF_FIVES, _BEHIND_TITLE, _ABOVE = mm(4), mm(1.5), mm(1.5), mm(2), mm(0.8)  # in rows of boxes
+_GREY = (0.47, 0.47, 0.47)
 
 
 class Unprintable(SheetgenError):
@@ -256,11 +259,6 @@ def _pdf_numbers(*values: float) -> tuple[bytes, ...]:
     return tuple(number(value) for value in values)
 
 
-FIVE = 5
-_SIDE, _GAP, _BEHIND_FIVE, _BEHIND_TITLE, _ABOVE = mm(4), mm(1.5), mm(1.5), mm(2), mm(0.8)
-_GREY = (0.47, 0.47, 0.47)
-
-
 def mark_rows(field: Field, wide: float, count: int) -> tuple[Field, list[tuple[Field, int]], float]:
     """Return the place of a title so many points wide, each row with how many boxes it has, and the height of all.
 
@@ -288,6 +286,6 @@ def mark_rows(field: Field, wide: float, count: int) -> tuple[Field, list[tuple[
 def _to_a_row(width: float) -> int:
     """Return how many boxes a row of that width holds: whole fives, or as many as there is room for."""
     count = 0
-    while count * (_SIDE + _GAP) + count // FIVE * _BEHIND_FIVE + _SIDE <= width:
+    while count * (_SIDE + _GAP) + count // FIVE * _GAP_OF_FIVES + _SIDE <= width:
         count += 1
     return count - count % FIVE if count >= FIVE else count
