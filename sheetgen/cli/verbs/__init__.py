@@ -76,11 +76,10 @@ HOMES = {  # the modules of verbs that have none of their own name
     "odds": "procedures",
     "printed": "results",
     "diff": "results",
-    "man": "tool",
-    "completion": "tool",
+    "man": "shell",
+    "completion": "shell",
     "find": "campaign",
     "open": "results",
-    "doctor": "tool",
     "house": "systems",
 }
 
