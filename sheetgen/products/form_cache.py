@@ -21,8 +21,8 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.documents.card import HEAD as TOKEN_HEAD
 from sheetgen.documents.card import HEADS, boxes
+from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.npc_page import HEADS as STACKED
-from sheetgen.documents.render import with_ink
 from sheetgen.documents.sheet import (
     MORE,
     SMALL_TEMPLATE,

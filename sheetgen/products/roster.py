@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain, islice, repeat
 from typing import TypeVar
 
-from sheetgen.documents.render import with_ink
+from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.roster import height_above, laid_out, roster_of
 from sheetgen.documents.roster_columns import WANTS, Measure
 from sheetgen.documents.roster_rows import Person, line_texts, own_name

@@ -12,9 +12,10 @@ from typing import Any
 from urllib.parse import quote
 
 from sheetgen.documents.handout_secrets import map_data
+from sheetgen.documents.ink_saving import with_ink
 from sheetgen.documents.markdown import plain_html
 from sheetgen.documents.npc_page import npc_page_values
-from sheetgen.documents.render import environment, render, with_ink
+from sheetgen.documents.render import environment, render
 from sheetgen.documents.run_sheet import BELOW, LEFT, PEOPLE, RIGHT, Attending, HandedOver, scene_blocks
 from sheetgen.documents.run_sheet_pages import (
     SIDE,

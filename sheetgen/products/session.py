@@ -19,7 +19,8 @@ from sheetgen.content.yaml.nodes import Scalar, parse
 from sheetgen.content.yaml.quoting import scalar
 from sheetgen.documents.export.characters import yaml_text
 from sheetgen.documents.figures.web import web_figure
-from sheetgen.documents.render import environment, render, with_ink
+from sheetgen.documents.ink_saving import with_ink
+from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import game, sentence
 from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
 from sheetgen.geometry import PAPERS, mm

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sheetgen.documents.render import with_ink
+from sheetgen.documents.ink_saving import with_ink
 from sheetgen.model.printing import Tone
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.blank import ink_shares
