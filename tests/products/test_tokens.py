@@ -108,7 +108,10 @@ def test_the_side_of_the_players_stands_on_its_head_above_the_other(
             for each in page.get_drawings()
             if each["type"] == "s"
             for item in each["items"]
-            if item[0] == "l" and abs(item[1].y - item[2].y) < 0.1 and max(item[1].x, item[2].x) < 12.9 * MM
+            if item[0] == "l"
+            and abs(item[1].y - item[2].y) < 0.1
+            and max(item[1].x, item[2].x) < 12.9 * MM
+            and abs(item[1].x - item[2].x) > 3 * MM  # longer than a tick of the ruler
         ]
     upright = next(box for box, direction in names if direction > 0)
     turned = next(box for box, direction in names if direction < 0)
