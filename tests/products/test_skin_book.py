@@ -105,6 +105,23 @@ def test_an_example_is_told_anew_and_its_rule_stays(project: Project, dome: Path
         chapters(project)
 
 
+def test_a_shared_chapter_opens_and_ends_as_the_game_says(project: Project, dome: Path) -> None:
+    """A skin could replace every rule of a chapter, and not the joke over it, which was about airships."""
+    file = dome / "rules" / "14-the-dome.yaml"
+    new = "{opening: Nobody goes out., summary: [Shut the lock.]}"
+    file.write_text(f"{CHAPTER}reopened:\n  conflicts: {new}\nglossary:\n  round: A lap.\n  Posture:\n")
+    book, shared = (open_book(project, open_pack(project, name)).book for name in ("./dome", "gamers"))
+    ours, theirs = (next(each for each in b.chapters if each.id == "conflicts") for b in (book, shared))
+    assert (ours.opening.text, [line.text for line in ours.summary]) == ("Nobody goes out.", ["Shut the lock."])
+    assert (ours.title, ours.icon, len(ours.rules)) == (theirs.title, theirs.icon, len(theirs.rules))
+    assert book.glossary["round"].text == "A lap."
+    assert set(shared.glossary) - set(book.glossary) == {"Posture"}
+
+    file.write_text(f"{CHAPTER}reopened:\n  conflict: {new}\n")
+    with pytest.raises(InputError, match=r'reopened: no chapter "conflict" \(did you mean "conflicts"\?\)'):
+        chapters(project)
+
+
 def test_a_rule_that_is_not_there_has_no_place_to_stand_in(project: Project, dome: Path) -> None:
     file = dome / "rules" / "14-the-dome.yaml"
     file.write_text(f"{CHAPTER}instead:\n  the-crow:\n    title: Who lives here\n    text: Eleven people.\n")

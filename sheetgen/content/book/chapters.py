@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.content.book.blocks import PEOPLE, RANDOM_TABLE, know_people
-from sheetgen.content.book.varied_rules import varied_chapter
+from sheetgen.content.book.varied_rules import Reopened, Replacements, varied_chapter
 from sheetgen.content.packs.folders import Library, read_file
 from sheetgen.content.packs.house_rules import OPTIONAL
 from sheetgen.content.yaml.containers import NEEDED, Either, Entries, Key, ListOf, MapOf, OneOrMore, RecordOf, Then
@@ -125,6 +125,9 @@ def _check_chapter(entries: Entries) -> None:
 
 SHORT = FreeText(80)
 SAID = Then(FreeText(LONGEST), lambda written, node, scope: Prose(written.strip(), node.place))
+EXPLAINED = Then(FreeText(LONGEST, empty=True), lambda written, node, scope: Prose(written.strip(), node.place))
+GLANCE = ListOf(SAID)
+ICON = PlacedText()
 WORDS = OneOrMore(SHORT)
 CALLED = Then(SHORT, lambda title, node, scope: Word(title, node.place))
 TABLES = OneOrMore(NameOf("table"))
@@ -276,17 +279,27 @@ RULE = RecordOf(
     key="id",
     place="place",
 )
+REOPENED = RecordOf(
+    "reopened {key}",
+    Reopened,
+    Key("title", SHORT, "its heading, if another", ""),
+    Key("icon", ICON, "the drawing on its cards, if another", None),
+    Key("opening", SAID, "what it is for, if in other words", None),
+    Key("summary", GLANCE, "it at one glance, if otherwise", ()),
+    place="place",
+)
 CHAPTER = RecordOf[dict[str, Any]](
     "chapter",
     dict,
     Key("title", SHORT, "the heading of the chapter"),
-    Key("icon", PlacedText(), "the drawing on its cards: a file of icons/, such as `shield`", None),
+    Key("icon", ICON, "the drawing on its cards: a file of icons/, such as `shield`", None),
     Key("opening", SAID, "what the chapter is for; needed where there are rules", None),
     Key("rules", MapOf(RULE), "the rules by name, in order", None),
     Key("instead", MapOf(RULE), "rules that stand in place of those of the same name in shared chapters", dict),
     Key("retold", MapOf(EXAMPLES), "examples in place of those of the shared rule of that name, or of that case", dict),
-    Key("summary", ListOf(SAID), "the chapter at one glance", ()),
-    Key("glossary", MapOf(SAID, each="text"), "words of the game, explained", dict),
+    Key("reopened", MapOf(REOPENED), "what shared chapters, by their names, open with and come to here", dict),
+    Key("summary", GLANCE, "the chapter at one glance", ()),
+    Key("glossary", MapOf(EXPLAINED, each="text"), "words of the game, explained; an empty one is left out", dict),
     Key("cast", OneOrMore(PlacedText()), "character files of the pack: the people of the book's examples", ()),
     Key("faces", MapOf(FACE), "how dice beside examples are read: each way by its name", dict),
     Key("see", MapOf(SHORT, each="word"), "words of the index that lead to others: `{fists: bare hands}`", dict),
@@ -294,7 +307,6 @@ CHAPTER = RecordOf[dict[str, Any]](
 )
 
 
-Scenes = tuple[Scene, ...]
 KnownChapters = dict[str, tuple[bytes, Place, dict[str, Any]]]  # by file: what it says, and how it was read
 Found = dict[Path, tuple[Place, dict[str, Any]]]
 
@@ -306,8 +318,8 @@ def read_book(
 
     Of those that the system leaves out the book only knows the titles, and that they stand in the book of `home`.
     A rule under `instead` has the place of the rule of that name, in whichever chapter that is; examples that are
-    `retold` have that of its own. Sound chapters are `known` from then on, for this very system, and not read again
-    until their files say otherwise.
+    `retold` have that of its own; chapters that are `reopened` stay where they are. Sound chapters are `known` from
+    then on, for this very system, and not read again until their files say otherwise.
     """
     problems, chapters, glossary = Problems(), list[Chapter](), dict[str, Prose]()
     cast, faces, see = list[Word](), dict[str, FaceReading](), dict[str, str]()
@@ -318,24 +330,24 @@ def read_book(
         rules = found["rules"] or {}
         titles = {chapter_name(path): found["title"], **{name: rule.title for name, rule in rules.items()}}
         elsewhere |= {name: f"{title} (in the book of {home})" for name, title in titles.items()}
-    instead = _instead(read, library, system)
-    _check_instead(instead, [rule for _, found in read.values() for rule in (found["rules"] or {}).values()], problems)
-    for path, (place, found) in read.items():
+    instead = Replacements()
+    for found in _nearest_last(read, library, system):
+        instead = instead.with_those_of(found)
         glossary.update(found["glossary"])
         cast += found["cast"]
         faces.update(found["faces"])
         see.update(found["see"])
-        if found["rules"] is not None:
-            name, opening = chapter_name(path), found["opening"] or Prose("", place)
-            told = {key: _as_told(rule, instead) for key, rule in found["rules"].items()}
-            covered.update(each for rule in told.values() for each in rule.covers)
-            unused = {key: rule for key, rule in told.items() if _is_unused(rule, system)}
-            elsewhere |= {key: f"{rule.title} (which this table does not use)" for key, rule in unused.items()}
-            used = tuple(rule for key, rule in told.items() if key not in unused)
-            if unused and not used:
-                elsewhere[name] = f"{found['title']} (which this table does not use)"
-                continue
-            chapters.append(Chapter(name, found["title"], opening, used, found["summary"], place, found["icon"]))
+    as_read = [_chapter(path, place, found) for path, (place, found) in read.items() if found["rules"] is not None]
+    instead.note_those_without_place(as_read, problems)
+    for chapter in map(instead.chapter, as_read):
+        covered.update(each for rule in chapter.rules for each in rule.covers)
+        unused = {rule.id: rule for rule in chapter.rules if _is_unused(rule, system)}
+        elsewhere |= {name: f"{rule.title} (which this table does not use)" for name, rule in unused.items()}
+        used = tuple(rule for rule in chapter.rules if rule.id not in unused)
+        if unused and not used:
+            elsewhere[chapter.id] = f"{chapter.title} (which this table does not use)"
+        else:
+            chapters.append(replace(chapter, rules=used))
     if system.lineage:
         chapters = [varied_chapter(chapter, system) for chapter in chapters]
     _check_names(chapters, problems)
@@ -344,7 +356,7 @@ def read_book(
             near = suggestion(point, sorted(each for each in covered if OPTIONAL.fullmatch(each)))
             problems.add(point.place, f"no optional rule {quoted(point)} to go without{near}")
     problems.raise_if_any()
-    words = dict(sorted(glossary.items(), key=lambda entry: entry[0].casefold()))
+    words = {word: glossary[word] for word in sorted(glossary, key=str.casefold) if glossary[word].text}
     return Book(tuple(chapters), words, tuple(cast), faces, see, elsewhere)
 
 
@@ -363,39 +375,16 @@ def _read_chapters(
     return read
 
 
-def _instead(read: Found, library: Library, system: System) -> dict[str, Rule | Scenes]:
-    """Return the rules and examples that stand in place of others; of several those of the game nearest to this one."""
+def _nearest_last(read: Found, library: Library, system: System) -> list[dict[str, Any]]:
+    """Return what the files hold, those of the game itself last, for what they say goes before what others do."""
     lineage = [library.packs.get(name) for name in system.lineage]
     depth = {path: lineage.index(home) if (home := path.parent.parent) in lineage else -1 for path in read}
-    instead = dict[str, Rule | Scenes]()
-    for path in sorted(read, key=depth.__getitem__, reverse=True):
-        _, found = read[path]
-        instead = found["retold"] | instead | found["instead"]  # a rule that is replaced has examples of its own
-    return instead
+    return [read[path][1] for path in sorted(read, key=depth.__getitem__, reverse=True)]
 
 
-def _check_instead(instead: Mapping[str, Rule | Scenes], rules: Iterable[Rule], problems: Problems) -> None:
-    """Note those that have no place; examples stand in place of all those of a rule, or of the one of a case."""
-    rules = list(rules)
-    known, cases = [rule.id for rule in rules], [scene.case for rule in rules for scene in rule.scenes]
-    for name, new in instead.items():
-        if isinstance(new, Rule) and name not in known:
-            problems.add(new.place, f"instead: no rule {quoted(name)}{suggestion(name, known)}")
-        elif not isinstance(new, Rule) and name not in {*known, *cases}:
-            near = suggestion(name, [*known, *cases])
-            problems.add(new[0].place, f"retold: no rule, and no example, {quoted(name)}{near}")
-
-
-def _as_told(rule: Rule, instead: Mapping[str, Rule | Scenes]) -> Rule:
-    """Return the rule that stands in place of another, or the other with examples told anew."""
-    new = instead.get(rule.id, ())
-    if isinstance(new, Rule):
-        return new
-    told = (instead.get(scene.case, ()) for scene in rule.scenes)
-    single = [
-        (scene,) if isinstance(each, Rule) else each or (scene,) for scene, each in zip(rule.scenes, told, strict=True)
-    ]
-    return replace(rule, scenes=new or tuple(scene for scenes in single for scene in scenes))
+def _chapter(path: Path, place: Place, found: Mapping[str, Any]) -> Chapter:
+    opening, rules = found["opening"] or Prose("", place), tuple(found["rules"].values())
+    return Chapter(chapter_name(path), found["title"], opening, rules, found["summary"], place, found["icon"])
 
 
 def _read_chapter(data: bytes, shown: str, scope: Scope, known: KnownChapters) -> tuple[Place, dict[str, Any]]:

@@ -1,19 +1,23 @@
-"""Rules of a shared book as a game that varies another has them: in the order of its sheet, and of its own age.
+"""Chapters of a shared book as a game that varies another has them: told anew, in the order of its sheet, of its age.
 
-Lists of all traits of a group stand in the order of the sheet, and tables hold what fits the age of the game: the usual
-value of an option for the level of one trait. A table tells in a column of that trait from which level to which a row
-belongs there.
+Rules, examples, openings and glances of its own stand in place of the shared ones. Lists of all traits of a group stand
+in the order of the sheet, and tables hold what fits the age of the game: the usual value of an option for the level of
+one trait. A table tells in a column of that trait from which level to which a row belongs there.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
-from sheetgen.model.book import Chapter, Prose, Rule
+from sheetgen.content.yaml.decoder import Problems
+from sheetgen.errors import Place, quoted, suggestion
+from sheetgen.model.book import Chapter, Prose, Rule, Scene
+from sheetgen.model.data import Word
 from sheetgen.model.scale import HEX_DIGITS
 from sheetgen.model.system import Span, System
 
@@ -23,6 +27,73 @@ _NAMED = re.compile(r"\{([A-Z]\w*)\}")
 _TABLE = re.compile(r"(?:^\|.*\n){3,}", re.MULTILINE)
 _BETWEEN_CELLS = re.compile(r"\|(?![^{}]*\})")  # not within a reference: {7|word}
 _SPAN = re.compile(r"([0-9A-F])(?:\s*[–-]\s*([0-9A-F]))?")
+
+
+Scenes = tuple[Scene, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """What a shared chapter is called, opens with and comes to in another game's book; nothing stays as it is."""
+
+    title: str
+    icon: Word | None
+    opening: Prose | None
+    summary: tuple[Prose, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Replacements:
+    """What stands in place of shared rules, of their examples (by rule or case), and around shared chapters."""
+
+    rules: Mapping[str, Rule | Scenes] = field(default_factory=dict)
+    chapters: Mapping[str, Reopened] = field(default_factory=dict)
+
+    def with_those_of(self, found: Mapping[str, Any]) -> Replacements:
+        """Return these and those of a chapter's file, which go first."""
+        rules = found["retold"] | self.rules | found["instead"]  # a rule that is replaced has examples of its own
+        return Replacements(rules, {**self.chapters, **found["reopened"]})
+
+    def rule(self, rule: Rule) -> Rule:
+        """Return the rule that stands in place of another, or the other with examples told anew."""
+        new = self.rules.get(rule.id, ())
+        if isinstance(new, Rule):
+            return new
+        scenes = list[Scene]()
+        for scene in rule.scenes:
+            told = self.rules.get(scene.case, ())
+            scenes += (scene,) if isinstance(told, Rule) else told or (scene,)
+        return replace(rule, scenes=new or tuple(scenes))
+
+    def chapter(self, chapter: Chapter) -> Chapter:
+        """Return a chapter with its rules, its title, its opening and its glance as they stand in this book."""
+        chapter = replace(chapter, rules=tuple(map(self.rule, chapter.rules)))
+        new = self.chapters.get(chapter.id)
+        if new is None:
+            return chapter
+        return replace(
+            chapter,
+            title=new.title or chapter.title,
+            icon=new.icon or chapter.icon,
+            opening=new.opening or chapter.opening,
+            summary=new.summary or chapter.summary,
+        )
+
+    def note_those_without_place(self, chapters: Iterable[Chapter], problems: Problems) -> None:
+        """Note what stands in place of nothing: no chapter, no rule and no case has that name."""
+        named = {chapter.id: chapter for chapter in chapters}
+        rules = [rule for chapter in named.values() for rule in chapter.rules]
+        known, cases = [rule.id for rule in rules], [scene.case for rule in rules for scene in rule.scenes]
+        for name, new in self.rules.items():
+            if isinstance(new, Rule) and name not in known:
+                problems.add(new.place, f"instead: no rule {quoted(name)}{suggestion(name, known)}")
+            elif not isinstance(new, Rule) and name not in {*known, *cases}:
+                near = suggestion(name, [*known, *cases])
+                problems.add(new[0].place, f"retold: no rule, and no example, {quoted(name)}{near}")
+        for name, opened in self.chapters.items():
+            if name not in named:
+                problems.add(opened.place, f"reopened: no chapter {quoted(name)}{suggestion(name, [*named])}")
 
 
 def varied_chapter(chapter: Chapter, system: System) -> Chapter:
