@@ -19,7 +19,7 @@ from crowd import machine
 
 from sheetgen.pdf.flow.document import flow
 from sheetgen.press.pages import page_count
-from sheetgen.products.book_setting import book_html
+from sheetgen.products.books.setting import book_html
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.workspace.packs import open_pack, template_root
 from sheetgen.workspace.project import project_at

@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from sheetgen.documents.sheet import sheet_values
+from sheetgen.documents.people.sheet import sheet_values
 from sheetgen.model.character import Character
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.rules.registry import engine_of

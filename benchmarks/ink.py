@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from sheetgen.people.rolling import RollOptions, roll
-from sheetgen.products.blank import ink_shares
+from sheetgen.products.people.blank import ink_shares
 from sheetgen.products.shapes import SHAPES, PrintOptions, shape_named
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at

@@ -25,13 +25,13 @@ from sheetgen.people.character_files import Party, problems_of, read_party
 from sheetgen.people.groups import GroupRun, check_group, group_named, roll_group
 from sheetgen.people.rolling import RollOptions
 from sheetgen.people.rolling import roll as roll_run
-from sheetgen.products.npc import group_heading
 from sheetgen.products.options import chosen_options
-from sheetgen.products.people import asks, run_hint
-from sheetgen.products.people_print import FORMATS, checked_format, write_people
+from sheetgen.products.people.npc import group_heading
+from sheetgen.products.people.people import asks, run_hint
+from sheetgen.products.people.printing import FORMATS, checked_format, write_people
+from sheetgen.products.people.roster import heading_of
 from sheetgen.products.product import PRODUCTS, Reporter, produce, product_named
 from sheetgen.products.report import Report
-from sheetgen.products.roster import heading_of
 from sheetgen.products.shapes import SHAPES, PrintOptions, RosterHeading, shape_named
 from sheetgen.rules.odds import Odds
 from sheetgen.rules.procedures.parameters import plain_words

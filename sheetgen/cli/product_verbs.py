@@ -175,7 +175,7 @@ def mark_printed(project: Project, path: Path, reporter: Reporter, day: str) -> 
     shown = project.shown(path)
     if path.suffix.lower() != ".pdf":
         raise InputError([Problem(Place(shown), "only a PDF is kept as printed")])
-    from sheetgen.products.comparison import compare  # imports pikepdf
+    from sheetgen.products.finished.comparison import compare  # imports pikepdf
 
     comparison = compare(path, path, shown=(shown, shown))  # refuses what could not be compared later on
     keep_printed(project, path, shown, day)
@@ -186,8 +186,8 @@ def mark_printed(project: Project, path: Path, reporter: Reporter, day: str) -> 
 
 def write_changed(project: Project, path: Path, reporter: Reporter, *, moved: bool) -> None:
     """Write what changed of a file since it was printed beside it; tell so if that is nothing, or everything."""
-    from sheetgen.products.comparison import compare  # imports pikepdf
-    from sheetgen.products.only_changed import only_changed
+    from sheetgen.products.finished.comparison import compare  # imports pikepdf
+    from sheetgen.products.finished.only_changed import only_changed
 
     shown, kept = project.shown(path), last_printed(project, path)
     if kept is None:

@@ -14,12 +14,12 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
-from sheetgen.documents.book import BookBuilder
+from sheetgen.documents.book.book import BookBuilder
 from sheetgen.documents.figures.svg import TextWidth
-from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import Place, Problem, quoted
 from sheetgen.geometry import CARDS, DRAWN_BLEED, POINTS_PER_MM
 from sheetgen.model.book import Book, Chapter, Extract, Rule
+from sheetgen.model.data import TemplateData
 from sheetgen.model.printing import Tone
 from sheetgen.model.system import System
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sheetgen.content.book.references import REFERENCE, Reference
 from sheetgen.documents.figures.icons import card, die, hand, suit
-from sheetgen.documents.sheet import TemplateData
+from sheetgen.model.data import TemplateData
 from sheetgen.model.wording import NO_BREAK
 
 if TYPE_CHECKING:

@@ -11,6 +11,8 @@ from sheetgen.errors import InputError, Place, Problem
 
 Data: TypeAlias = "Word | tuple[Data, ...] | Mapping[Word, Data]"
 
+TemplateData = dict[str, object]  # what a template is told
+
 T = TypeVar("T")
 EMPTY: Mapping[Word, Data] = MappingProxyType({})
 

@@ -9,6 +9,7 @@ from math import floor
 
 NO_BREAK = "\u00a0"
 DOT = f"{NO_BREAK}· "  # between things on a line: the dot stays at the end of its line
+SHORT_WORD = 12  # letters of a last word that does not stand alone
 EXACT = 9  # decimals of a per cent in which a float that stands for a fraction is right
 
 _QUOTED = re.compile('“((?:[^“”]|“[^“”]*”)*)”|"([^"]*)"')
@@ -18,6 +19,18 @@ _INNER = str.maketrans("“”", "‘’")
 def capital(text: str) -> str:
     """Return a text with a capital letter in front."""
     return text[:1].upper() + text[1:]
+
+
+def sentence(text: str) -> str:
+    """Return a text that begins with a capital; a die such as d6 keeps its letter."""
+    return text if text[:1] == "d" and text[1:2].isdigit() else capital(text)
+
+
+def without_runt(html: str) -> str:
+    """Return words in large type with the last two kept together, so that no line of theirs has the last one alone."""
+    first, _, last = html.rpartition(" ")
+    together = "<" not in html and first.count(" ") > 1 and len(last) <= SHORT_WORD
+    return f"{first}{NO_BREAK}{last}" if together else html
 
 
 def unquoted(text: str) -> str:

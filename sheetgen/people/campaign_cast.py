@@ -12,7 +12,7 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.content.session_files import LOG, read_log
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.dice.source import Seeded
-from sheetgen.documents.sheet import WANT
+from sheetgen.documents.people.sheet import WANT
 from sheetgen.errors import InputError, Place, Problem, SheetgenError, UsageError, problems_at, quoted, suggestion
 from sheetgen.model.cast import Group, Member
 from sheetgen.model.character import Character

@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase
 from functools import partial
 from glob import escape
 
-from sheetgen.documents.sheet import EVERY_TRAIT, sheet_values
+from sheetgen.documents.people.sheet import EVERY_TRAIT, sheet_values
 from sheetgen.model.acroform import YES, is_yes
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import FieldSpec, System, Trait

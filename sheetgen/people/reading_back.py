@@ -15,9 +15,9 @@ from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.nodes import Sequence as SequenceNode
-from sheetgen.documents.form_fields import Unread
-from sheetgen.documents.sheet import ABOUT as PERSONAL
-from sheetgen.documents.sheet import VOICE, WANT, provenance_line, sheet_values
+from sheetgen.documents.people.form_fields import Unread
+from sheetgen.documents.people.sheet import ABOUT as PERSONAL
+from sheetgen.documents.people.sheet import VOICE, WANT, provenance_line, sheet_values
 from sheetgen.errors import Place, Problem, SheetgenError, quoted
 from sheetgen.model.acroform import YES, is_yes
 from sheetgen.model.character import Character, Value

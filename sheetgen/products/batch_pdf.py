@@ -16,8 +16,8 @@ from hashlib import blake2b
 
 from sheetgen.batch.cluster import dealt
 from sheetgen.batch.pool import Series, chunks, series_of
-from sheetgen.documents.npc_odds import odds_of
-from sheetgen.documents.sheet import FieldPlaces
+from sheetgen.documents.people.npc_odds import odds_of
+from sheetgen.documents.people.sheet import FieldPlaces
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.face import AddedFont
 from sheetgen.pdf.form.compositor import Compositor

@@ -11,13 +11,14 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.content.people.characters import read_characters, system_named
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
-from sheetgen.documents.card import trade_of
-from sheetgen.documents.sheet import TemplateData, sentence
-from sheetgen.documents.stat_blocks import stat_block
+from sheetgen.documents.people.card import trade_of
+from sheetgen.documents.people.stat_blocks import stat_block
 from sheetgen.errors import InputError, Place, Problem, UsageError, problems_at, quoted, suggestion
 from sheetgen.model.book import Book, Featured
 from sheetgen.model.character import Character
+from sheetgen.model.data import TemplateData
 from sheetgen.model.system import System
+from sheetgen.model.wording import sentence
 from sheetgen.people.groups import TITLES, GroupRun, people_of_line
 from sheetgen.people.rolling import RollOptions, roller
 from sheetgen.products.chapter_files import folders_of

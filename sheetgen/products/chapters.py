@@ -14,12 +14,12 @@ from sheetgen.content.book.chapters import KnownChapters, read_book
 from sheetgen.content.book.references import References, line_of
 from sheetgen.content.handout_files import handout_files
 from sheetgen.dice.source import Scripted
-from sheetgen.documents.book import BookResults, ShownHero, said, step_titles, steps_of, with_values
+from sheetgen.documents.book.book import BookResults, ShownHero, said, step_titles, steps_of, with_values
+from sheetgen.documents.book.rolled_tables import random_table
 from sheetgen.documents.figures.charts import OddsTable, curves, drawn_with_rows, grid, large_odds
 from sheetgen.documents.figures.kinds import KINDS, draw_figure
 from sheetgen.documents.figures.svg import Canvas, Drawn, Misfit
 from sheetgen.documents.markdown import addresses
-from sheetgen.documents.rolled_tables import random_table
 from sheetgen.errors import (
     InputError,
     Place,

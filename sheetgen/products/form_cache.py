@@ -19,25 +19,25 @@ from typing import Required, TypedDict, Unpack
 from sheetgen.batch.child import SCRATCH, lasting_scratch
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
-from sheetgen.documents.card import HEAD as TOKEN_HEAD
-from sheetgen.documents.card import HEADS, boxes
 from sheetgen.documents.ink_saving import with_ink
-from sheetgen.documents.npc_page import HEADS as STACKED
-from sheetgen.documents.sheet import (
+from sheetgen.documents.people.card import HEAD as TOKEN_HEAD
+from sheetgen.documents.people.card import HEADS, boxes
+from sheetgen.documents.people.npc_page import HEADS as STACKED
+from sheetgen.documents.people.sheet import (
     MORE,
     SMALL_TEMPLATE,
     TEMPLATE,
     FieldPlaces,
-    TemplateData,
     game,
     marked_fields,
     unknown_fields,
 )
-from sheetgen.documents.sheet_layout import SMALL_WIDTH, WIDTH
+from sheetgen.documents.people.sheet_layout import SMALL_WIDTH, WIDTH
 from sheetgen.documents.web_page_policy import with_policy
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
 from sheetgen.geometry import PAPERS, PEOPLE_PAPERS, SMALL_SHEET, Size
 from sheetgen.model.character import PICTURE
+from sheetgen.model.data import TemplateData
 from sheetgen.model.system import System
 from sheetgen.pdf.fonts.bundled import SANS, SERIF
 from sheetgen.pdf.fonts.face import FaceName

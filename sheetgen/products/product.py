@@ -397,21 +397,21 @@ def known_printer(project: Project, name: str) -> Printer:
 
 # Each name with the constant that declares it; its module is imported when the product is asked for.
 PRODUCTS = {
-    "npc": "npc.NPC",
-    "sheet": "people.SHEETS",
-    "blank": "blank.BLANK",
-    "book": "book.BOOK_PRODUCT",
-    "cards": "cards.CARDS_PRODUCT",
-    "screen": "screen.SCREEN",
-    "reference": "reference.REFERENCE",
-    "handouts": "handouts.HANDOUTS",
-    "session": "session.SESSION",
-    "campaign": "session.CAMPAIGN",
-    "fill": "filled_form.FILL",
-    "booklet": "booklet.BOOKLET",
-    "merge": "merge.MERGE",
-    "join": "join.JOIN",
-    "diff": "diff.DIFF",
+    "npc": "people.npc.NPC",
+    "sheet": "people.people.SHEETS",
+    "blank": "people.blank.BLANK",
+    "book": "books.book.BOOK_PRODUCT",
+    "cards": "cards.cards.CARDS_PRODUCT",
+    "screen": "session.screen.SCREEN",
+    "reference": "session.reference.REFERENCE",
+    "handouts": "handouts.handouts.HANDOUTS",
+    "session": "session.session.SESSION",
+    "campaign": "session.session.CAMPAIGN",
+    "fill": "finished.filled_form.FILL",
+    "booklet": "books.booklet.BOOKLET",
+    "merge": "finished.merge.MERGE",
+    "join": "finished.join.JOIN",
+    "diff": "finished.diff.DIFF",
     "proof": "printer_test.PROOF_PRODUCT",
 }
 
@@ -422,7 +422,7 @@ def product_named(name: str) -> Product[Any, Any]:
         raise UsageError(
             f"unknown product {quoted(name)}{suggestion(name, PRODUCTS) or f'; there are {list(PRODUCTS)}'}"
         )
-    module, constant = PRODUCTS[name].split(".")
+    module, constant = PRODUCTS[name].rsplit(".", 1)
     made: Product[Any, Any] = getattr(import_module(f"sheetgen.products.{module}"), constant)
     return made
 

@@ -12,9 +12,9 @@ from functools import partial
 from importlib import import_module
 from itertools import pairwise
 
-from sheetgen.documents.card import CARD, CARD_MORE, INDEX, TOKEN, TOKEN_BACK, card_values, token_values
-from sheetgen.documents.npc_page import NPC, NPC_MORE, npc_page_values
-from sheetgen.documents.sheet import MORE, TEMPLATE, sheet_values
+from sheetgen.documents.people.card import CARD, CARD_MORE, INDEX, TOKEN, TOKEN_BACK, card_values, token_values
+from sheetgen.documents.people.npc_page import NPC, NPC_MORE, npc_page_values
+from sheetgen.documents.people.sheet import MORE, TEMPLATE, sheet_values
 from sheetgen.geometry import CARDS, PAPERS, PEOPLE_PAPERS, SHEET_PAPERS, SMALL_SHEET, Size, mm
 from sheetgen.model.book import HOUSE_RULE
 from sheetgen.model.cast import GroupTitle
@@ -65,8 +65,8 @@ SHAPES = {
     "token": "shapes.TOKEN_EACH",
     "standee": "shapes.STANDEE",
     "tent": "shapes.TENT",
-    "roster": "roster.ROSTER",
-    "form": "people_print.FORM",
+    "roster": "people.roster.ROSTER",
+    "form": "people.printing.FORM",
 }
 
 
@@ -332,7 +332,7 @@ TENT = replace(
 
 def shape_named(name: str) -> Shape:
     """Return the shape of that name; KeyError if there is none."""
-    module, constant = SHAPES[name].split(".")
+    module, constant = SHAPES[name].rsplit(".", 1)
     made: Shape = getattr(import_module(f"sheetgen.products.{module}"), constant)
     return made
 

@@ -8,13 +8,14 @@ from itertools import product
 
 from sheetgen.content.book.chapters import read_book
 from sheetgen.content.book.references import REFERENCE, References
-from sheetgen.documents.sheet import BESIDE_NOTES, TemplateData
-from sheetgen.documents.sheet_layout import SMALL_WIDTH, WIDTH, Arranger
-from sheetgen.documents.sheet_setting import Setting
+from sheetgen.documents.people.sheet import BESIDE_NOTES
+from sheetgen.documents.people.sheet_layout import SMALL_WIDTH, WIDTH, Arranger
+from sheetgen.documents.people.sheet_setting import Setting
 from sheetgen.errors import InputError, Place, Problem, UsageError, among, quoted, suggestion
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, Size, paper_name
 from sheetgen.model.book import Book
 from sheetgen.model.character import Character
+from sheetgen.model.data import TemplateData
 from sheetgen.model.people_pages import SheetBlock, SheetLayout
 from sheetgen.products.chapter_files import own_chapters
 from sheetgen.workspace.packs import Pack, template_root

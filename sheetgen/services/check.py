@@ -17,7 +17,7 @@ from sheetgen.content.session_files import is_session
 from sheetgen.content.yaml.nodes import cut_off_texts, parse
 from sheetgen.documents.cards import repeated_titles
 from sheetgen.documents.markdown import printed_as_typed
-from sheetgen.documents.sheet import TEMPLATE as SHEET_PAGE
+from sheetgen.documents.people.sheet import TEMPLATE as SHEET_PAGE
 from sheetgen.errors import InputError, LimitError, Place, Problem, UsageError, quoted
 from sheetgen.model.book import Book
 from sheetgen.model.character import Character
@@ -33,11 +33,11 @@ from sheetgen.products.chapters import (
     settled_warnings,
     stray_digits,
 )
-from sheetgen.products.handouts import read_all
+from sheetgen.products.handouts.handouts import read_all
 from sheetgen.products.product import Reporter, Sink, products_of
-from sheetgen.products.screen import open_screen
-from sheetgen.products.session import MOST, open_session
-from sheetgen.products.session_parts import SessionOptions, SessionParts
+from sheetgen.products.session.parts import SessionOptions, SessionParts
+from sheetgen.products.session.screen import open_screen
+from sheetgen.products.session.session import MOST, open_session
 from sheetgen.products.sheet_pages import look_warnings, overruns
 from sheetgen.rules.engine_check import check_uses
 from sheetgen.table.examples import check_examples
@@ -211,10 +211,10 @@ def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
     """Return problems of the pages that a stranger's pack makes of its characters; ours are held by our own tests."""
     if pack.ours or not pack.system.fields:
         return ()
-    from sheetgen.documents.sheet import MORE, TEMPLATE
+    from sheetgen.documents.people.sheet import MORE, TEMPLATE
     from sheetgen.products.form_cache import continuation_form, sheet_forms, use_bundled_fonts  # imports Jinja
-    from sheetgen.products.roster import INDEX_TEMPLATE, index_form
-    from sheetgen.products.roster import TEMPLATE as ROSTER
+    from sheetgen.products.people.roster import INDEX_TEMPLATE, index_form
+    from sheetgen.products.people.roster import TEMPLATE as ROSTER
 
     use_bundled_fonts(project)
     from sheetgen.pdf.flow.layout import prepare  # imports WeasyPrint once, before processes are forked that need it
@@ -363,7 +363,7 @@ def fields_without_place(project: Project, pack: Pack) -> tuple[Problem, ...]:
 
 
 def _roster_of_nobody(project: Project, pack: Pack) -> object:
-    from sheetgen.products.roster import roster_person, write_roster
+    from sheetgen.products.people.roster import roster_person, write_roster
     from sheetgen.products.shapes import PrintOptions
 
     nobody = roster_person(pack, Character(pack.system.id, {"name": "Nobody"}))

@@ -15,8 +15,8 @@ from sheetgen.content.people.workbook import WORKBOOKS, WorkbookSheet
 from sheetgen.content.yaml.field_map import read_map
 from sheetgen.content.yaml.nodes import Scalar
 from sheetgen.documents.export.tables import TABLES, Listed
-from sheetgen.documents.form_fields import Answers, Unread, answers, matched, value_names, value_test
-from sheetgen.documents.sheet import unknown_fields
+from sheetgen.documents.people.form_fields import Answers, Unread, answers, matched, value_names, value_test
+from sheetgen.documents.people.sheet import unknown_fields
 from sheetgen.errors import InputError, Place, Problem, UsageError, printable, quoted, suggestion
 from sheetgen.geometry import Box
 from sheetgen.model.acroform import Acroform, Blank, FieldRule, Spot
@@ -28,7 +28,7 @@ from sheetgen.pdf.acroform.reader import read, text
 from sheetgen.people.character_files import Party, name_in_files, pack_named, read_parties, workbook_of
 from sheetgen.people.reading_back import read_back
 from sheetgen.press.pages import Pdf
-from sheetgen.products.people_print import TEXTS, file_pieces
+from sheetgen.products.people.printing import TEXTS, file_pieces
 from sheetgen.workspace.foreign_files import read_pdf
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project

@@ -30,19 +30,19 @@ from sheetgen.pdf.pdfium import page_sizes
 from sheetgen.people.character_files import pack_named
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.press.pages import anchored_pages, page_count
-from sheetgen.products.book_setting import chapter_names, chapter_pdf, known_pages
-from sheetgen.products.card_decks import carded_rules, rule_cards
-from sheetgen.products.card_sheets import single_cards
+from sheetgen.products.books.setting import chapter_names, chapter_pdf, known_pages
+from sheetgen.products.cards.decks import carded_rules, rule_cards
+from sheetgen.products.cards.sheets import single_cards
 from sheetgen.products.chapter_files import has_book
 from sheetgen.products.chapters import open_book
 from sheetgen.products.form_cache import use_bundled_fonts
-from sheetgen.products.handout_layout import HandoutsOptions
-from sheetgen.products.handouts import handout_of_text
+from sheetgen.products.handouts.handouts import handout_of_text
+from sheetgen.products.handouts.layout import HandoutsOptions
 from sheetgen.products.option_form import offers_of, read_form
-from sheetgen.products.people import asks
-from sheetgen.products.people_print import write_people
+from sheetgen.products.people.people import asks
+from sheetgen.products.people.printing import write_people
 from sheetgen.products.product import Reporter, Sink, print_plan, product_named
-from sheetgen.products.session import part_of_text
+from sheetgen.products.session.session import part_of_text
 from sheetgen.products.shapes import PrintOptions
 from sheetgen.studio.evenings import people_as_known
 from sheetgen.studio.studio import Lately
@@ -56,7 +56,7 @@ from sheetgen.workspace.write import write_file
 PAPER, SEED, MOST_MOVED = "a5", 7, 30
 CARD = "poker"
 PROCESSES = 2
-IMPORTS = ("sheetgen.pdf.flow.layout", "sheetgen.press.impose", "pypdfium2", "sheetgen.products.cards", __name__)
+IMPORTS = ("sheetgen.pdf.flow.layout", "sheetgen.press.impose", "pypdfium2", "sheetgen.products.cards.cards", __name__)
 BRISK = replace(PUBLICATION, cpu_s=20, wall_s=60)  # of a part of a stranger's pack, before it is tried apart
 MOST_ON_DISK, LARGEST_ON_DISK = 120, 400_000_000  # files, bytes of all of them
 FIRST = "*first"  # the part that is drawn alone where none is named; the whole of what has no parts

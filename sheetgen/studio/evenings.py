@@ -19,8 +19,8 @@ from sheetgen.model.data import Word
 from sheetgen.model.session import Session
 from sheetgen.people.campaign_cast import CampaignCast, Evening, evening_of, file_beside, read_cast
 from sheetgen.people.character_files import pack_named
-from sheetgen.products.session import MOST, complete_session, read_session_text
-from sheetgen.products.session_parts import OpenSession, SessionOptions
+from sheetgen.products.session.parts import OpenSession, SessionOptions
+from sheetgen.products.session.session import MOST, complete_session, read_session_text
 from sheetgen.studio.studio import Studio
 from sheetgen.table.encounter import AND, FROM_FILE
 from sheetgen.workspace.campaigns import SESSIONS, campaign_around

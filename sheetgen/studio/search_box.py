@@ -16,14 +16,14 @@ from sheetgen.content.handout_files import FOLDER, READABLE
 from sheetgen.content.yaml.edits import plain
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.errors import SheetgenError
-from sheetgen.products.session import MOST
-from sheetgen.studio.cast_folder import cast_of, found_in
+from sheetgen.products.session.session import MOST
 from sheetgen.studio.evenings import EveningFile, evening_files
 from sheetgen.studio.pages import is_partial, page, part
-from sheetgen.studio.print_shop import PRINT, printables
-from sheetgen.studio.rules import RULES, around, contents_in
+from sheetgen.studio.people.cast_folder import cast_of, found_in
+from sheetgen.studio.people.wall import usual_game
+from sheetgen.studio.printing.shop import PRINT, printables
+from sheetgen.studio.rules.rules import RULES, around, contents_in
 from sheetgen.studio.studio import Studio, studio_of
-from sheetgen.studio.wall import usual_game
 
 FIND = "/find"
 LONGEST, SHOWN = 100, 6  # letters that are looked for; of a kind that are shown

@@ -30,24 +30,16 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sheetgen.errors import SheetgenError, UsageError
-from sheetgen.studio import (
-    assets,
-    authoring,
-    handouts,
-    pages,
-    people,
-    print_shop,
-    print_together,
-    printer_setup,
-    rules,
-    search_box,
-    studio,
-    tonight,
-)
+from sheetgen.studio import assets, pages, search_box, studio
+from sheetgen.studio.authoring import authoring
 from sheetgen.studio.drawing import Drawings
-from sheetgen.studio.evening_fights import Fights
 from sheetgen.studio.pages import areas_of, part, told
+from sheetgen.studio.people import people
+from sheetgen.studio.printing import handouts, setup, shop, together
+from sheetgen.studio.rules import rules
 from sheetgen.studio.studio import Studio, studio_of
+from sheetgen.studio.tonight import tonight
+from sheetgen.studio.tonight.fights import Fights
 from sheetgen.workspace.safekeeping import read_kept
 from sheetgen.workspace.watching import States, states
 
@@ -85,10 +77,10 @@ PLACES: tuple[ModuleType, ...] = (
     rules,
     authoring,
     search_box,
-    printer_setup,
-    print_together,
+    setup,
+    together,
     handouts,
-    print_shop,
+    shop,
     pages,
     studio,
     assets,

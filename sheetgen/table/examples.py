@@ -20,7 +20,7 @@ from sheetgen.content.yaml.nodes import parse
 from sheetgen.content.yaml.quoting import flow_scalar, scalar
 from sheetgen.dice.deck import Card, ScriptedCards
 from sheetgen.dice.source import Recorded, Roll, Scripted
-from sheetgen.documents.worked_example import ExampleTeller, Shown, case_data
+from sheetgen.documents.book.worked_example import ExampleTeller, Shown, case_data
 from sheetgen.errors import InputError, LimitError, Problem, SheetgenError, UsageError, among, quoted, suggestion
 from sheetgen.model.book import JOINED, NEXT, REST, Book, Prose, Role, Scene
 from sheetgen.model.character import Character

@@ -13,7 +13,7 @@ import pytest
 from pikepdf import Name
 
 from sheetgen.people.character_files import read_party
-from sheetgen.products.filled_form import people_of
+from sheetgen.products.finished.filled_form import people_of
 from sheetgen.workspace.project import Project
 
 Sheetgen = Callable[..., Any]

@@ -19,7 +19,7 @@ from pikepdf import Array, Dictionary, Name, OutlineItem
 
 from sheetgen.errors import EXIT_INPUT, EXIT_LIMIT, InputError, Place, Problem
 from sheetgen.press import pages
-from sheetgen.products import handouts
+from sheetgen.products.handouts import handouts
 
 Sheetgen = Callable[..., Any]
 Spoil = Callable[[pikepdf.Pdf], object]

@@ -18,7 +18,7 @@ from sheetgen.documents.export.tables import Listed
 from sheetgen.model.cast import GroupTitle
 from sheetgen.people.character_files import read_party
 from sheetgen.people.rolling import RollOptions, roll
-from sheetgen.products.people_print import file_pieces
+from sheetgen.products.people.printing import file_pieces
 from sheetgen.services.read_forms import read_forms, text_of
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project

@@ -258,7 +258,7 @@ def test_systems_tells_what_can_be_asked_for(sheetgen: Sheetgen) -> None:
 def test_build_makes_only_what_changed(
     sheetgen: Sheetgen, tmp_path: Path, mist: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sheetgen.products.npc.SHAPES", ("npc", "card"))
+    monkeypatch.setattr("sheetgen.products.people.npc.SHAPES", ("npc", "card"))
     first = sheetgen("build", "./mist")
     assert first.code == 0
     count = first.out.count(": made\n")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sheetgen.documents.back_matter import Concordance, IndexEntry, glossary_of, home_of, index_of, with_citations
+from sheetgen.documents.book.back_matter import Concordance, IndexEntry, glossary_of, home_of, index_of, with_citations
 from sheetgen.errors import Place
 from sheetgen.model.book import Book, Chapter, Featured, Figure, Prose, Rule
 from sheetgen.model.data import Word

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.documents.card import boxes, card_values
 from sheetgen.documents.marks import boxed
+from sheetgen.documents.people.card import boxes, card_values
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.people.rolling import RollOptions, roll

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from sheetgen.documents.book import BookBuilder, BookResults
+from sheetgen.documents.book.book import BookBuilder, BookResults
 from sheetgen.documents.cards import (
     INDEX,
     TYPES,

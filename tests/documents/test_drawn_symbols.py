@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from sheetgen.documents.handout_lettering import SYMBOLS, with_symbols
+from sheetgen.documents.handout.lettering import SYMBOLS, with_symbols
 
 
 def test_only_symbols_in_the_text_are_drawn() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sheetgen.documents.form_fields import matched, value_names
+from sheetgen.documents.people.form_fields import matched, value_names
 from sheetgen.geometry import Box
 from sheetgen.model.acroform import Blank, FieldRule, Kind, Spot
 from sheetgen.model.people_pages import FigureRows

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sheetgen.documents.handout_secrets import ALPHABET, grille, halves, map_data, pricked, wheel
+from sheetgen.documents.handout.secrets import ALPHABET, grille, halves, map_data, pricked, wheel
 from sheetgen.errors import InputError, Place
 from sheetgen.geometry import Size
 

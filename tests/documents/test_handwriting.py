@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from sheetgen.documents.handout import barred
-from sheetgen.documents.handout_lettering import hand_of_writer, written
+from sheetgen.documents.handout.handout import barred
+from sheetgen.documents.handout.lettering import hand_of_writer, written
 from sheetgen.model.handout import Hand
 
 PEN = Hand("neat", "a pen", ("La Belle Aurore",), wander=0.04, lean=1.0, dips=True)

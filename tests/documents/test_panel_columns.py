@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.documents.screen import Board, Column, Gaps, Piece, arranged, overfull, placed, taken
+from sheetgen.documents.session.screen import Board, Column, Gaps, Piece, arranged, overfull, placed, taken
 from sheetgen.errors import Place
 
 GAPS = Gaps(piece=2, moment=4, stretch=3)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sheetgen.documents.sheet import LONGEST_PROVENANCE, provenance_line
+from sheetgen.documents.people.sheet import LONGEST_PROVENANCE, provenance_line
 from sheetgen.model.character import Character, Origin
 from sheetgen.model.system import System
 from sheetgen.rules.rolling import Roller, plan_of
@@ -60,7 +60,7 @@ def test_somebody_who_was_edited_is_told_as_such(gamers: System) -> None:
 
 
 def test_the_sheet_says_it(gamers: System) -> None:
-    from sheetgen.documents.sheet import sheet_values
+    from sheetgen.documents.people.sheet import sheet_values
 
     person = Character("gamers", {"name": "Ada"}, Origin("arrange", 7, 3, "guard"))
     assert sheet_values(gamers, person, {})["seed"] == "guard\u00a0· seed 7\u00a0· no. 3"

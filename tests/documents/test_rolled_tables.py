@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from sheetgen.documents.rolled_tables import random_table, results_of
+from sheetgen.documents.book.rolled_tables import random_table, results_of
 from sheetgen.errors import Place
 from sheetgen.model.book import RANDOM_DICE, RandomTable
 from sheetgen.model.cast import Cast

@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import pytest
 
-from sheetgen.documents.roster import heights, laid_out, roster_of
-from sheetgen.documents.roster_rows import Person
+from sheetgen.documents.people.roster import heights, laid_out, roster_of
+from sheetgen.documents.people.roster_rows import Person
 from sheetgen.geometry import PAPERS
 from sheetgen.model.character import Character, Origin
 from sheetgen.model.people_pages import Roster, RosterColumn

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.documents.run_sheet import BELOW, LEFT, PEOPLE, RIGHT
-from sheetgen.documents.run_sheet_pages import Block, placed_on_pages
+from sheetgen.documents.session.run_sheet import BELOW, LEFT, PEOPLE, RIGHT
+from sheetgen.documents.session.run_sheet_pages import Block, placed_on_pages
 from sheetgen.errors import Place
 from sheetgen.geometry import PAPERS
 

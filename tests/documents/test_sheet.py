@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from sheetgen.documents.sheet import sheet_values, unknown_fields
+from sheetgen.documents.people.sheet import sheet_values, unknown_fields
 from sheetgen.model.cast import Phrase
 from sheetgen.model.character import Character
 from sheetgen.model.system import System

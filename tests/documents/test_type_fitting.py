@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sheetgen.documents.handout_lettering import around, large, stopped, typed
+from sheetgen.documents.handout.lettering import around, large, stopped, typed
 from sheetgen.model.handout import Lettering, TypedText
 
 WOOD = Lettering("Source Serif Pro", 900, (0.5, 1.3), even=False)

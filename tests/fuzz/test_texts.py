@@ -23,15 +23,15 @@ from sheetgen.content.packs.folders import Library, find_packs
 from sheetgen.content.packs.library import look_into
 from sheetgen.content.yaml.field_map import read_map
 from sheetgen.documents.export.characters import yaml_text
-from sheetgen.documents.sheet import sheet_values
+from sheetgen.documents.people.sheet import sheet_values
 from sheetgen.errors import InputError, LimitError, UsageError
 from sheetgen.geometry import Box
 from sheetgen.model.acroform import Blank, Spot
 from sheetgen.people.character_files import read_party
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.chapters import failures, open_book
-from sheetgen.products.handouts import read_all
-from sheetgen.products.screen import open_screen
+from sheetgen.products.handouts.handouts import read_all
+from sheetgen.products.session.screen import open_screen
 from sheetgen.rules.engine_check import audit
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack

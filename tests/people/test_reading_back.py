@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from sheetgen.documents.form_fields import answers
-from sheetgen.documents.sheet import sheet_values
+from sheetgen.documents.people.form_fields import answers
+from sheetgen.documents.people.sheet import sheet_values
 from sheetgen.geometry import Box
 from sheetgen.model.acroform import YES, Blank, FieldRule, Spot, is_yes
 from sheetgen.model.character import Character

@@ -14,8 +14,8 @@ from reportlab.pdfgen.canvas import Canvas
 from sheetgen.geometry import CARDS, mm
 from sheetgen.model.printing import Printer
 from sheetgen.press.impose import shift_backs
-from sheetgen.products.booklet import BookletOptions, make_booklet
-from sheetgen.products.card_sheets import BLEED, CardSheetOptions, lay_out_cards
+from sheetgen.products.books.booklet import BookletOptions, make_booklet
+from sheetgen.products.cards.sheets import BLEED, CardSheetOptions, lay_out_cards
 from sheetgen.workspace.printers import remember
 from sheetgen.workspace.project import Project
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from sheetgen.pdf.flow import layout
-from sheetgen.products.book import bound_sheets, places_behind
-from sheetgen.products.book_handouts import bound_handouts, room_for_handouts
-from sheetgen.products.book_setting import book_html
+from sheetgen.products.books.book import bound_sheets, places_behind
+from sheetgen.products.books.handouts import bound_handouts, room_for_handouts
+from sheetgen.products.books.setting import book_html
 from sheetgen.products.chapters import Rulebook, open_book
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.workspace.packs import Pack, open_pack, template_root

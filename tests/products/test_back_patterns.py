@@ -12,7 +12,7 @@ from sheetgen.geometry import BLEED, CARDS, DRAWN_BLEED, Box, mm
 from sheetgen.pdf.pdfium import edges_inked
 from sheetgen.press.pages import cut_to_bleed, normalize_origin
 from sheetgen.press.preflight import white_bleed
-from sheetgen.products.card_sheets import CardSetter, card_data
+from sheetgen.products.cards.sheets import CardSetter, card_data
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
 

@@ -16,7 +16,7 @@ from sheetgen.errors import InputError
 from sheetgen.model.character import Character
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.batch_pdf import Shard, write_people_pdf
-from sheetgen.products.merge import MergeOptions, Shards, merge
+from sheetgen.products.finished.merge import MergeOptions, Shards, merge
 from sheetgen.products.product import ProductResult, Reporter, Sink
 from sheetgen.products.report import NobodyPrinted, Report
 from sheetgen.products.shapes import PrintOptions

@@ -11,7 +11,7 @@ import pymupdf
 import pytest
 
 from sheetgen.errors import InputError, UsageError
-from sheetgen.products.book import BookOptions, bound_sheets, make_book
+from sheetgen.products.books.book import BookOptions, bound_sheets, make_book
 from sheetgen.products.chapters import open_book, settled_warnings
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project

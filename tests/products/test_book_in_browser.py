@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageStat
 
-from sheetgen.products.book import BookOptions, make_book
+from sheetgen.products.books.book import BookOptions, make_book
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
 

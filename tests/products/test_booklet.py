@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from sheetgen.errors import InputError
 from sheetgen.geometry import PAPERS, mm
-from sheetgen.products.booklet import FOLDS, GRIDS, BookletOptions, make_booklet
+from sheetgen.products.books.booklet import FOLDS, GRIDS, BookletOptions, make_booklet
 from sheetgen.products.product import ProductResult
 from sheetgen.workspace.project import Project
 

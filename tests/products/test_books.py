@@ -15,7 +15,7 @@ from sheetgen.documents.figures import maps
 from sheetgen.documents.figures.kinds import draw_figure
 from sheetgen.documents.markdown import html_of
 from sheetgen.geometry import PAPERS
-from sheetgen.products.book_setting import FIGURES, PAGE_MEASURES
+from sheetgen.products.books.setting import FIGURES, PAGE_MEASURES
 from sheetgen.products.chapters import Rulebook, canvas_of, settled_warnings, stray_digits
 from sheetgen.table.examples import run_examples
 from sheetgen.workspace.packs import Pack

@@ -11,7 +11,7 @@ import pytest
 
 from sheetgen.pdf.flow.document import flow
 from sheetgen.press.pages import drawn_onto
-from sheetgen.products.book import BoundSheet, hero_of, sheet_pages
+from sheetgen.products.books.book import BoundSheet, hero_of, sheet_pages
 from sheetgen.products.chapters import Rulebook
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.workspace.packs import Pack

@@ -13,8 +13,8 @@ import pytest
 
 from sheetgen.documents.figures.web import web_figure
 from sheetgen.people.campaign_cast import read_cast
-from sheetgen.products.session import open_session
-from sheetgen.products.session_parts import SessionOptions
+from sheetgen.products.session.parts import SessionOptions
+from sheetgen.products.session.session import open_session
 from sheetgen.workspace.campaigns import campaign_at
 from sheetgen.workspace.project import project_at
 

@@ -12,7 +12,7 @@ from sheetgen.errors import UsageError
 from sheetgen.geometry import CARDS, PAPERS, Size, mm
 from sheetgen.press.marks import check_rule, cross_marks
 from sheetgen.press.plan import side_by_side
-from sheetgen.products.card_sheets import BLEED, CardSheetOptions, lay_out_cards
+from sheetgen.products.cards.sheets import BLEED, CardSheetOptions, lay_out_cards
 
 
 def pages(count: int, card: Size) -> bytes:

@@ -18,7 +18,7 @@ from sheetgen.geometry import Size, mm
 from sheetgen.model.character import Character
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.form_cache import sheet_form
-from sheetgen.products.people_print import write_people
+from sheetgen.products.people.printing import write_people
 from sheetgen.products.report import Report, dropped_lines
 from sheetgen.products.shapes import PrintOptions, shape_named
 from sheetgen.workspace.packs import Pack, open_pack

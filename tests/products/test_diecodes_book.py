@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sheetgen.documents.book import BookBuilder, BookResults
+from sheetgen.documents.book.book import BookBuilder, BookResults
 from sheetgen.model.book import Rule
 from sheetgen.products.chapters import Rulebook, canvas_of
 from sheetgen.workspace.packs import Pack

@@ -14,7 +14,7 @@ import pytest
 
 from sheetgen.documents.export.epub import EpubAbout, epub
 from sheetgen.errors import InputError
-from sheetgen.products.book import BookOptions, make_book
+from sheetgen.products.books.book import BookOptions, make_book
 from sheetgen.workspace.packs import open_pack
 
 ABOUT = EpubAbout("Fen & Mist", "Somebody <of here>", "as you like it", "p { margin: 0 }", {}, b"\x89PNG")

@@ -16,7 +16,7 @@ from sheetgen.content.people.characters import read_characters
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Scripted
-from sheetgen.documents.book import BookBuilder, BookResults, with_values
+from sheetgen.documents.book.book import BookBuilder, BookResults, with_values
 from sheetgen.documents.markdown import html_of
 from sheetgen.model.cast import Item
 from sheetgen.products.book_people import shown_people

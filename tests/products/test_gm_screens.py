@@ -21,11 +21,11 @@ from sheetgen.geometry import millimetres, mm
 from sheetgen.model.book import Moment
 from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.products import chapters as rulebook
-from sheetgen.products import screen as screens
-from sheetgen.products import zone_layout
 from sheetgen.products.chapters import Rulebook
-from sheetgen.products.screen import ScreenOptions, board_of, on_panels, open_screen, people_of
-from sheetgen.products.zone_layout import ZonePanels, ZoneSetting, fit_zones, zone_text
+from sheetgen.products.session import screen as screens
+from sheetgen.products.session import zones as zone_layout
+from sheetgen.products.session.screen import ScreenOptions, board_of, on_panels, open_screen, people_of
+from sheetgen.products.session.zones import ZonePanels, ZoneSetting, fit_zones, zone_text
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at
 

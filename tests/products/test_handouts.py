@@ -21,8 +21,7 @@ from sheetgen.geometry import PAPERS, Size, mm
 from sheetgen.model.handout import Catalogue, Entry, Style
 from sheetgen.press.pages import page_count
 from sheetgen.products.chapters import open_book
-from sheetgen.products.handout_layout import HandoutsOptions, PrintedHandout
-from sheetgen.products.handouts import (
+from sheetgen.products.handouts.handouts import (
     HANDOUTS,
     catalogue_of,
     chosen_files,
@@ -31,6 +30,7 @@ from sheetgen.products.handouts import (
     printed_handouts,
     read_all,
 )
+from sheetgen.products.handouts.layout import HandoutsOptions, PrintedHandout
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 

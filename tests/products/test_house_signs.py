@@ -10,7 +10,7 @@ import pytest
 
 from sheetgen.model.book import HOUSE_RULE, LEGEND
 from sheetgen.model.printing import CHANGED, SAME
-from sheetgen.products.comparison import compare
+from sheetgen.products.finished.comparison import compare
 from sheetgen.products.shapes import signed
 
 Sheetgen = Callable[..., Any]

@@ -11,7 +11,7 @@ import pytest
 from sheetgen.documents.ink_saving import with_ink
 from sheetgen.model.printing import Tone
 from sheetgen.people.rolling import RollOptions, roll
-from sheetgen.products.blank import ink_shares
+from sheetgen.products.people.blank import ink_shares
 from sheetgen.products.shapes import SHAPES, PrintOptions, shape_named
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project

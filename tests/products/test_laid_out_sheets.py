@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from sheetgen.content.packs.sheet_layout import CONTENTS, SHOWING
-from sheetgen.documents.sheet import sheet_values
+from sheetgen.documents.people.sheet import sheet_values
 from sheetgen.geometry import PAPERS, mm
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.sheet_pages import AGAIN, EDGE, FOOT, LEGAL_LINE, SIGNED, SMALL_EDGE, laid_out_pages

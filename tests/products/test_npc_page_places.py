@@ -12,13 +12,13 @@ from typing import Any
 import pymupdf
 import pytest
 
-from sheetgen.documents.npc_page import npc_page_values
+from sheetgen.documents.people.npc_page import npc_page_values
 from sheetgen.geometry import mm
 from sheetgen.model.character import Character
 from sheetgen.pdf.form.compile import compile_form
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.form_cache import sheet_html, use_bundled_fonts
-from sheetgen.products.people_print import write_people
+from sheetgen.products.people.printing import write_people
 from sheetgen.products.shapes import NPC_PAGE, PrintOptions
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack, template_root

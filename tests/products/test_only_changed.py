@@ -11,7 +11,7 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from sheetgen.products.comparison import Comparison, compare
+from sheetgen.products.finished.comparison import Comparison, compare
 
 Sheetgen = Callable[..., Any]
 CAST = """\

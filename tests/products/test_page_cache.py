@@ -10,8 +10,8 @@ import pytest
 
 from sheetgen.pdf.flow import layout
 from sheetgen.products import page_cache
-from sheetgen.products.handout_layout import HandoutsOptions
-from sheetgen.products.handouts import pack_files, printed_handouts
+from sheetgen.products.handouts.handouts import pack_files, printed_handouts
+from sheetgen.products.handouts.layout import HandoutsOptions
 from sheetgen.products.page_cache import heights_of, overfull_parts, pdf_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at

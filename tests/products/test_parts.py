@@ -10,7 +10,7 @@ import pytest
 
 from sheetgen.errors import UsageError
 from sheetgen.pdf.pdfium import page_texts
-from sheetgen.products.book_setting import UNKNOWN
+from sheetgen.products.books.setting import UNKNOWN
 from sheetgen.products.product import ProductResult, product_named
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at

@@ -12,7 +12,7 @@ import pymupdf
 import pypdf
 import pytest
 
-from sheetgen.documents.roster_rows import Person
+from sheetgen.documents.people.roster_rows import Person
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import PAPERS, Size, mm
 from sheetgen.model.character import Character, Origin
@@ -20,10 +20,10 @@ from sheetgen.people.groups import GroupRun, roll_group
 from sheetgen.people.ordering import Order
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products import shapes
-from sheetgen.products.people import run_hint
-from sheetgen.products.people_print import check_size, write_people
+from sheetgen.products.people.people import run_hint
+from sheetgen.products.people.printing import check_size, write_people
+from sheetgen.products.people.roster import BEGINS, HEADED, MOST_ON_A_ROSTER, NOTES, on_few_pages
 from sheetgen.products.report import NobodyPrinted, Report
-from sheetgen.products.roster import BEGINS, HEADED, MOST_ON_A_ROSTER, NOTES, on_few_pages
 from sheetgen.products.shapes import INDEX_CARD, SHAPES, PrintOptions, RosterHeading
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
@@ -312,7 +312,7 @@ def test_a_file_says_in_the_margin_of_its_cards_which_run_it_was_and_what_was_ed
 
 
 def test_headings_of_the_index_follow_an_empty_row_and_never_end_a_page() -> None:
-    from sheetgen.products.roster import index_pages
+    from sheetgen.products.people.roster import index_pages
 
     people = [(Person(somebody(f"P{at}"), {}, heading), at) for at, heading in enumerate("AABBBC", 1)]
     told = [
@@ -394,7 +394,7 @@ def test_too_many_are_refused_before_anything_is_rolled() -> None:
 
 
 def test_a_roster_is_no_picture(project: Project, pack: Pack) -> None:
-    from sheetgen.products.roster import check_roster
+    from sheetgen.products.people.roster import check_roster
 
     with pytest.raises(UsageError, match=r"a roster is made as \.pdf or \.html, not \.png"):
         check_roster(".png", 3)

@@ -12,7 +12,7 @@ import pymupdf
 import pypdf
 import pytest
 
-from sheetgen.documents.sheet import FieldPlaces, sheet_values
+from sheetgen.documents.people.sheet import FieldPlaces, sheet_values
 from sheetgen.model.character import Character
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.form_cache import field_names, places_of, sheet_html

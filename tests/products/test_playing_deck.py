@@ -18,8 +18,8 @@ from sheetgen.geometry import CARDS, DRAWN_BLEED, mm
 from sheetgen.model.data import Data, Values, Word
 from sheetgen.model.printing import Tone
 from sheetgen.people.rolling import RollOptions
-from sheetgen.products.card_sheets import CardPages, CardSheetOptions, card_sheets
-from sheetgen.products.cards import deck_of, decks_of, playing_page
+from sheetgen.products.cards.cards import deck_of, decks_of, playing_page
+from sheetgen.products.cards.sheets import CardPages, CardSheetOptions, card_sheets
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at
 

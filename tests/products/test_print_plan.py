@@ -12,8 +12,8 @@ import pytest
 from sheetgen.documents.press_pages import DASHES, THIN, plan, sheet
 from sheetgen.geometry import CARDS, mm
 from sheetgen.model.printing import PrintJob
-from sheetgen.products.booklet import FOLDS, BookletOptions, make_booklet
-from sheetgen.products.card_sheets import BLEED, CardSheetOptions, lay_out_cards
+from sheetgen.products.books.booklet import FOLDS, BookletOptions, make_booklet
+from sheetgen.products.cards.sheets import BLEED, CardSheetOptions, lay_out_cards
 from sheetgen.products.product import print_plan
 from sheetgen.workspace.printers import remember
 from sheetgen.workspace.project import Project

@@ -11,8 +11,8 @@ import pytest
 from sheetgen.geometry import CARDS, mm
 from sheetgen.pdf.flow.document import flow
 from sheetgen.press.pages import concatenate
-from sheetgen.products.booklet import BookletOptions, make_booklet
-from sheetgen.products.card_sheets import CardSheetOptions, lay_out_cards
+from sheetgen.products.books.booklet import BookletOptions, make_booklet
+from sheetgen.products.cards.sheets import CardSheetOptions, lay_out_cards
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.printer_test import ProofOptions, make_proof
 from sheetgen.workspace.project import Project

@@ -23,13 +23,13 @@ from sheetgen.geometry import CARDS, DRAWN_BLEED, PAPERS, mm
 from sheetgen.model.printing import RULES, Tone
 from sheetgen.press.pages import select_pages
 from sheetgen.press.plan import Flip
-from sheetgen.products import card_decks as reference_cards
-from sheetgen.products import card_sheets as card_pages
 from sheetgen.products import chapters as rulebook
-from sheetgen.products.card_decks import rule_cards
-from sheetgen.products.card_sheets import CardPages, CardSheetOptions, card_sheets, single_cards, write_pictures
-from sheetgen.products.cards import deck_of, decks_of
-from sheetgen.products.screen import has_screen
+from sheetgen.products.cards import decks as reference_cards
+from sheetgen.products.cards import sheets as card_pages
+from sheetgen.products.cards.cards import deck_of, decks_of
+from sheetgen.products.cards.decks import rule_cards
+from sheetgen.products.cards.sheets import CardPages, CardSheetOptions, card_sheets, single_cards, write_pictures
+from sheetgen.products.session.screen import has_screen
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project, project_at
 

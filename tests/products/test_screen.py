@@ -16,9 +16,9 @@ from sheetgen.documents.markdown import html_of
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import PAPERS, millimetres
 from sheetgen.products import chapters as rulebook
-from sheetgen.products import screen as screens
 from sheetgen.products.chapters import Rulebook
-from sheetgen.products.reference import (
+from sheetgen.products.session import screen as screens
+from sheetgen.products.session.reference import (
     ONE,
     POCKET,
     TWO,
@@ -30,7 +30,7 @@ from sheetgen.products.reference import (
     pocket_of,
     text_of,
 )
-from sheetgen.products.screen import open_screen
+from sheetgen.products.session.screen import open_screen
 from sheetgen.services.check import check
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
@@ -88,7 +88,7 @@ def test_a_long_word_of_a_title_stays_on_the_cover(
 ) -> None:
     """What reaches out of its box is an error."""
     title = "Donaudampfschifffahrtsgesellschaftskapit"
-    monkeypatch.setattr("sheetgen.products.reference.POCKET", replace(POCKET, sizes=(8,)))
+    monkeypatch.setattr("sheetgen.products.session.reference.POCKET", replace(POCKET, sizes=(8,)))
     pack, _ = book_of("sixshooter")
     titled = replace(pack, system=replace(pack.system, title=title))
     made = make_reference(project, titled, ReferenceOptions(pocket=True), ".pdf")
@@ -98,7 +98,7 @@ def test_a_long_word_of_a_title_stays_on_the_cover(
 
 @pytest.fixture
 def little_book(project: Project, book_of: BookOf, monkeypatch: pytest.MonkeyPatch) -> bytes:
-    monkeypatch.setattr("sheetgen.products.reference.POCKET", replace(POCKET, sizes=(8,)))
+    monkeypatch.setattr("sheetgen.products.session.reference.POCKET", replace(POCKET, sizes=(8,)))
     made = make_reference(project, book_of("sixshooter")[0], ReferenceOptions(pocket=True), ".pdf")
     assert made.what.endswith("8 pages")
     return made.data
@@ -154,7 +154,7 @@ def test_the_reference_of_every_game_is_one_page_with_full_columns(
     project: Project, book_of: BookOf, monkeypatch: pytest.MonkeyPatch, name: str, paper: str
 ) -> None:
     pack, _ = book_of(name)
-    monkeypatch.setattr("sheetgen.products.reference.ONE", replace(ONE, sizes=ONE.sizes[:1]))
+    monkeypatch.setattr("sheetgen.products.session.reference.ONE", replace(ONE, sizes=ONE.sizes[:1]))
     made = make_reference(project, pack, ReferenceOptions(paper=paper), ".pdf")
     assert made.what.endswith("1 page")
 
@@ -163,7 +163,7 @@ def test_a_reference_has_one_page_where_nine_points_suffice(
     project: Project, book_of: BookOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pack, _ = book_of("sixshooter")
-    monkeypatch.setattr("sheetgen.products.reference.ONE", replace(ONE, sizes=(9,)))
+    monkeypatch.setattr("sheetgen.products.session.reference.ONE", replace(ONE, sizes=(9,)))
     made = make_reference(project, pack, ReferenceOptions(paper="letter"), ".pdf")
     assert made.what.endswith("1 page")
     assert pages_of(made.data) == [pytest.approx((215.9, 279.4), abs=0.1)]

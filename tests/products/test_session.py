@@ -15,9 +15,9 @@ import pytest
 
 from sheetgen.errors import InputError
 from sheetgen.pdf.flow import document
-from sheetgen.products import run_sheet
-from sheetgen.products.session import open_session
-from sheetgen.products.session_parts import SessionOptions, SessionParts
+from sheetgen.products.session import run_sheet
+from sheetgen.products.session.parts import SessionOptions, SessionParts
+from sheetgen.products.session.session import open_session
 from sheetgen.workspace.project import Project
 
 Sheetgen = Callable[..., Any]

@@ -6,7 +6,7 @@ import pytest
 
 from sheetgen.errors import LimitError
 from sheetgen.people.rolling import RollOptions, roll
-from sheetgen.products.people_print import MOST_ON_A_PAGE, write_people
+from sheetgen.products.people.printing import MOST_ON_A_PAGE, write_people
 from sheetgen.products.report import NobodyPrinted
 from sheetgen.products.shapes import PrintOptions
 from sheetgen.workspace.packs import open_pack

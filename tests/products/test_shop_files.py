@@ -19,8 +19,8 @@ from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import CARDS, DRAWN_BLEED, mm
 from sheetgen.pdf.pdfium import in_inks
 from sheetgen.press.pdf_x import inks_of, not_pdf_x
-from sheetgen.products.card_sheets import CardPages
-from sheetgen.products.shop_files import check_book, check_size, shop_book, shop_cards
+from sheetgen.products.cards.sheets import CardPages
+from sheetgen.products.cards.shop_files import check_book, check_size, shop_book, shop_cards
 from sheetgen.workspace.printers import print_shop
 from sheetgen.workspace.project import Project
 

@@ -15,7 +15,7 @@ from sheetgen.geometry import PAPERS, millimetres
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.press.marks import MarginRoom, beside_rule, check_rule
 from sheetgen.press.plan import side_by_side
-from sheetgen.products.people_print import write_people
+from sheetgen.products.people.printing import write_people
 from sheetgen.products.shapes import PrintOptions, margin_words, shape_named
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from sheetgen.documents.book import BookBuilder
+from sheetgen.documents.book.book import BookBuilder
 from sheetgen.errors import InputError
 from sheetgen.model.procedures import as_data
 from sheetgen.products.book_people import kept_characters
 from sheetgen.products.chapters import LEAST_WIDTH, Rulebook, canvas_of, open_book, perform, prose_of
-from sheetgen.products.screen import open_screen
+from sheetgen.products.session.screen import open_screen
 from sheetgen.table.examples import played
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at

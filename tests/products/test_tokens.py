@@ -10,8 +10,8 @@ from typing import Any
 import pymupdf
 import pytest
 
-from sheetgen.documents.card import token_values
 from sheetgen.documents.marks import token_of
+from sheetgen.documents.people.card import token_values
 from sheetgen.model.people_pages import TitledLine, boxes_of
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.rules.registry import engine_of

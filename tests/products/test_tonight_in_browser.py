@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from sheetgen.dice.source import Scripted
-from sheetgen.documents.book import without_ids
-from sheetgen.products.session import open_session
-from sheetgen.products.session_parts import SessionOptions, SessionParts
+from sheetgen.documents.book.book import without_ids
+from sheetgen.products.session.parts import SessionOptions, SessionParts
+from sheetgen.products.session.session import open_session
 from sheetgen.rules.procedures.parameters import plain_words
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import engine_of, rulings_of

@@ -11,7 +11,7 @@ import pymupdf
 import pytest
 
 from sheetgen.geometry import CARDS, mm
-from sheetgen.products.card_decks import inside, net_of
+from sheetgen.products.cards.decks import inside, net_of
 
 Run = Callable[..., Any]
 

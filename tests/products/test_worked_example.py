@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.documents.book import BookBuilder
-from sheetgen.documents.worked_example import ExampleTeller
+from sheetgen.documents.book.book import BookBuilder
+from sheetgen.documents.book.worked_example import ExampleTeller
 from sheetgen.errors import InputError, Place
 from sheetgen.model.book import Prose, Scene, ToldLine
 from sheetgen.model.data import Word
 from sheetgen.model.procedures import PlayedCase, Throw
-from sheetgen.products.book import hero_of
+from sheetgen.products.books.book import hero_of
 from sheetgen.products.chapters import canvas_of, open_book, perform
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sheetgen.documents.book import step_titles
+from sheetgen.documents.book.book import step_titles
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import read_party
 from sheetgen.people.rolling import RollOptions, roll

@@ -23,7 +23,7 @@ Sheetgen = Callable[..., Any]
 @pytest.fixture
 def mist(sheetgen: Sheetgen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small pack of the user's own without its rule text, so that it is built soon; its people in one shape."""
-    monkeypatch.setattr("sheetgen.products.npc.SHAPES", ("npc",))
+    monkeypatch.setattr("sheetgen.products.people.npc.SHAPES", ("npc",))
     assert sheetgen("new", "mist").code == 0
     folder = tmp_path / "content" / "mist"
     shutil.rmtree(folder / "rules")
@@ -60,7 +60,7 @@ def test_people_who_cannot_be_rolled_do_not_keep_the_rest_from_being_made(
     def stopped(*run: object) -> None:
         raise LimitError("stopped, since it takes more than 5 s of computing")
 
-    monkeypatch.setattr("sheetgen.products.npc.check_run", stopped)
+    monkeypatch.setattr("sheetgen.products.people.npc.check_run", stopped)
     ran = sheetgen("build", "mist")
     assert ran.code == 1
     assert "output/mist-npc.pdf: not made: stopped, since it takes more than 5 s of computing" in ran.err

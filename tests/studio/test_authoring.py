@@ -10,7 +10,14 @@ from typing import Any
 import pytest
 
 from sheetgen.errors import UsageError
-from sheetgen.studio.author_files import beside_inherited, judged_alone, opened_file, packs_in_sight, rule_at, value_at
+from sheetgen.studio.authoring.files import (
+    beside_inherited,
+    judged_alone,
+    opened_file,
+    packs_in_sight,
+    rule_at,
+    value_at,
+)
 from tests.studio.conftest import Opened, open_studio
 
 CONTENT = Path(__file__).parents[2] / "content"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sheetgen.studio.assets import asset_file
-from sheetgen.studio.author_files import rule_at
+from sheetgen.studio.authoring.files import rule_at
 from sheetgen.workspace.safekeeping import draft_of
 from tests.studio.conftest import Opened, axe_findings, eventually, serving
 from tests.studio.test_authoring import AT, BELLS, of_authors, text

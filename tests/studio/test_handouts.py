@@ -12,8 +12,8 @@ from PIL import Image
 
 from sheetgen.content.handout_files import HandoutSource
 from sheetgen.pdf.pdfium import page_texts
-from sheetgen.products.handout_form import example_of, form_fields, read_form_of_handout, values_in, written_handout
-from sheetgen.products.handouts import catalogue_of
+from sheetgen.products.handouts.forms import example_of, form_fields, read_form_of_handout, values_in, written_handout
+from sheetgen.products.handouts.handouts import catalogue_of
 from sheetgen.studio.drawing import Drawings
 from sheetgen.workspace.project import Project
 from tests.conftest import Ran

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from sheetgen.people.character_files import read_party
-from sheetgen.studio import people
 from sheetgen.studio.assets import WEB
+from sheetgen.studio.people import people
 from sheetgen.workspace.scaffold import starter, write_folder
 from tests.studio.conftest import Opened, open_studio
 

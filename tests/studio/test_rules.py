@@ -10,11 +10,11 @@ from threading import Thread
 
 import pytest
 
-from sheetgen.documents.book import without_ids
+from sheetgen.documents.book.book import without_ids
 from sheetgen.rules.registry import engine_of
-from sheetgen.studio.play_form import play_form
-from sheetgen.studio.rule_texts import plain_text
-from sheetgen.studio.rules import Turns, around
+from sheetgen.studio.rules.play_form import play_form
+from sheetgen.studio.rules.rules import Turns, around
+from sheetgen.studio.rules.texts import plain_text
 from sheetgen.table.play import RandomSource, odds, play
 from tests.studio.conftest import Opened, open_studio
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from sheetgen.studio.evenings import EveningFile, evening_files
-from sheetgen.studio.rules import contents_in
+from sheetgen.studio.rules.rules import contents_in
 from tests.studio.conftest import Opened, axe_findings, eventually, letting_in, open_studio, serving
 
 EVENING = "system: gamers\ntitle: A toll in kind\nseed: 3\nscenes:\n  - title: The gate\n  - title: Supper at Pask's\n"

@@ -17,10 +17,10 @@ from sheetgen.batch.warm import Outdated
 from sheetgen.content.yaml.edits import plain
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.pdf.pdfium import page_sizes
-from sheetgen.studio import evening_fights
 from sheetgen.studio.drawing import Drawings
-from sheetgen.studio.evening_fights import how_often
 from sheetgen.studio.pages import GIVEN_UP
+from sheetgen.studio.tonight import fights as evening_fights
+from sheetgen.studio.tonight.fights import how_often
 from tests.studio.conftest import Opened, open_studio
 
 EVENING = """\

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sheetgen.errors import UsageError
-from sheetgen.studio.trays import Tray, print_tray, turn_in_print_tray
+from sheetgen.studio.people.trays import Tray, print_tray, turn_in_print_tray
 from tests.studio.conftest import Opened
 
 FILE = Path(".sheetgen") / "tray.json"
@@ -32,7 +32,7 @@ def test_a_full_tray_takes_no_more_and_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_the_page_tells_that_the_tray_is_full(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sheetgen.studio.trays.MOST_ADDRESSES", 1)
+    monkeypatch.setattr("sheetgen.studio.people.trays.MOST_ADDRESSES", 1)
     turn_in_print_tray(opened.studio, "/print/gamers/screen")
     answer = opened.browser.post("/print/tray", data={"item": "/print/gamers/book"})
     assert answer.status_code == 422

@@ -20,7 +20,7 @@ from sheetgen.content.people.characters import read_characters
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Scripted, Seeded
-from sheetgen.documents.sheet import sheet_values
+from sheetgen.documents.people.sheet import sheet_values
 from sheetgen.errors import InputError
 from sheetgen.model.character import Character, Value
 from sheetgen.model.people_pages import RosterColumn

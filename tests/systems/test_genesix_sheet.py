@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.documents.card import card_values
+from sheetgen.documents.people.card import card_values
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
 from sheetgen.products.form_cache import sheet_html
-from sheetgen.products.people_print import write_people
+from sheetgen.products.people.printing import write_people
 from sheetgen.products.shapes import PrintOptions
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.systems.genesix.figures import BOXES, figures, parameters

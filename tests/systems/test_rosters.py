@@ -11,9 +11,9 @@ from typing import Any, cast
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.documents.roster import laid_out, roster_of
-from sheetgen.documents.roster_rows import Person, line_texts
-from sheetgen.documents.sheet import sheet_values
+from sheetgen.documents.people.roster import laid_out, roster_of
+from sheetgen.documents.people.roster_rows import Person, line_texts
+from sheetgen.documents.people.sheet import sheet_values
 from sheetgen.geometry import PAPERS
 from sheetgen.model.system import System
 from sheetgen.pdf.fonts.bundled import text_width

@@ -14,7 +14,7 @@ from sheetgen.content.packs.folders import Library
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
 from sheetgen.products.form_cache import sheet_form
-from sheetgen.products.people_print import write_people
+from sheetgen.products.people.printing import write_people
 from sheetgen.products.shapes import PrintOptions
 from sheetgen.systems.sixshooter.characters import figures, parameters
 from sheetgen.workspace.packs import open_pack

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from sheetgen.documents.card import card_values
-from sheetgen.documents.sheet import sheet_values, unknown_fields
+from sheetgen.documents.people.card import card_values
+from sheetgen.documents.people.sheet import sheet_values, unknown_fields
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.people.parameter_binding import parameters_from

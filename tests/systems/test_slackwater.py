@@ -15,7 +15,7 @@ import yaml
 
 from sheetgen import load
 from sheetgen import odds as odds_of
-from sheetgen.documents.card import trade_of
+from sheetgen.documents.people.card import trade_of
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.people.rolling import RollOptions, roll

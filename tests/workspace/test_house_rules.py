@@ -13,7 +13,7 @@ import pytest
 from sheetgen.errors import InputError
 from sheetgen.model.book import HOUSE_RULE
 from sheetgen.products.chapters import LEAST_WIDTH, canvas_of, odds_of, open_book, perform
-from sheetgen.products.screen import open_screen
+from sheetgen.products.session.screen import open_screen
 from sheetgen.workspace.manifest import source_key
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at

@@ -16,7 +16,7 @@ from sheetgen.pdf.fonts import shaping
 from sheetgen.pdf.fonts.face import AddedFont
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.batch_pdf import sharded, write_people_pdf
-from sheetgen.products.merge import MergeOptions, Shards, merge
+from sheetgen.products.finished.merge import MergeOptions, Shards, merge
 from sheetgen.products.product import Reporter, Sink
 from sheetgen.products.shapes import PrintOptions
 from sheetgen.workspace.foreign_files import read_fonts

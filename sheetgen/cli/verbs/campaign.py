@@ -22,7 +22,7 @@ from sheetgen.model.session import Campaign, LogEntry
 from sheetgen.people.campaign_cast import findings, meant, read_cast
 from sheetgen.people.character_files import name_in_files
 from sheetgen.products.options import whole_number
-from sheetgen.products.session import starter
+from sheetgen.products.session.session import starter
 from sheetgen.rules.consequences import Event
 from sheetgen.table.play import aftermath_of, dice_of, file_after, source_of
 from sheetgen.workspace.campaigns import FOLDERS, campaign_around, campaign_at, make_campaign

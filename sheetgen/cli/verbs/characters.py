@@ -15,7 +15,7 @@ from sheetgen.content.schema import schema_of_characters
 from sheetgen.errors import EXIT_OK, InputError, UsageError, printable
 from sheetgen.people.character_files import Party, read_party
 from sheetgen.people.rerolling import differences, patched_text
-from sheetgen.products.filled_form import (
+from sheetgen.products.finished.filled_form import (
     FILL,
     FillOptions,
     FormJob,
@@ -25,8 +25,8 @@ from sheetgen.products.filled_form import (
     read_form,
     starter_map,
 )
-from sheetgen.products.people import SHEETS
-from sheetgen.products.people_options import PeopleOptions
+from sheetgen.products.people.options import PeopleOptions
+from sheetgen.products.people.people import SHEETS
 from sheetgen.products.product import produce
 from sheetgen.services.read_forms import FORMATS, Doubt, ReadForm, onto_party, read_forms, text_of
 from sheetgen.workspace.packs import open_pack

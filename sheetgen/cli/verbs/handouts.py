@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sheetgen.cli.product_verbs import product_parser, run_product
 from sheetgen.errors import UsageError, printable
-from sheetgen.products.handouts import HANDOUTS, styles_of
+from sheetgen.products.handouts.handouts import HANDOUTS, styles_of
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project, project_at
 

@@ -27,9 +27,9 @@ from sheetgen.products.options import (
     refuse_margin,
     whole_number,
 )
-from sheetgen.products.people import SHEETS, PeopleJob
-from sheetgen.products.people_options import PeopleOptions
-from sheetgen.products.people_print import FORMATS
+from sheetgen.products.people.options import PeopleOptions
+from sheetgen.products.people.people import SHEETS, PeopleJob
+from sheetgen.products.people.printing import FORMATS
 from sheetgen.products.product import opened_pack, produce
 from sheetgen.products.shapes import SHEET_FREE
 from sheetgen.rules.conversation import Interview, PresetAnswers, Prompt

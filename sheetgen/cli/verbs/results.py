@@ -24,8 +24,8 @@ from sheetgen.errors import (
     printable,
     quoted,
 )
-from sheetgen.products.comparison import compare
-from sheetgen.products.diff import DIFF, DiffOptions
+from sheetgen.products.finished.comparison import compare
+from sheetgen.products.finished.diff import DIFF, DiffOptions
 from sheetgen.products.product import produce
 from sheetgen.workspace.printed import all_printed, forget_printed
 from sheetgen.workspace.project import Project, project_at

@@ -1,0 +1,1 @@
+"""Handouts as templates have them, their lettering and their secrets."""

@@ -1,0 +1,1 @@
+"""People as templates have them: sheets, half pages, cards, rosters."""

@@ -1,0 +1,1 @@
+"""Run sheets and screens as templates have them."""

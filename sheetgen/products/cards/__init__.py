@@ -1,0 +1,1 @@
+"""Reference cards and playing decks, their sheets and backs."""

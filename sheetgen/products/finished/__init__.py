@@ -1,0 +1,1 @@
+"""What is made of finished PDFs: joined, merged, compared, filled."""

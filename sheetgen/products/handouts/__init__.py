@@ -1,0 +1,1 @@
+"""Handouts: letters, tickets, maps and whatever else is laid on the table."""

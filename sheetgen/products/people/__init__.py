@@ -1,0 +1,1 @@
+"""People on paper: sheets, half pages, cards, rosters, blanks."""

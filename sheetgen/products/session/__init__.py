@@ -1,0 +1,1 @@
+"""What a game master has before an evening: run sheets, screens, references."""

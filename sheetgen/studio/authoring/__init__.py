@@ -1,0 +1,1 @@
+"""Packs written in the studio."""

@@ -1,0 +1,1 @@
+"""What the studio prints, and on which printer."""

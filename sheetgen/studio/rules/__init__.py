@@ -1,0 +1,1 @@
+"""Rules to read, to ask and to play."""

@@ -1,0 +1,1 @@
+"""An evening in the studio: its scenes, people, fights."""
