@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
+import pytest
+
+from sheetgen.dice.source import Scripted
 from sheetgen.people.groups import GroupRun, people_of_line
 from sheetgen.products.book_people import shown_people
 from sheetgen.products.chapters import Rulebook, prose_of
-from sheetgen.workspace.packs import Pack
+from sheetgen.rules.odds import exact_odds
+from sheetgen.rules.procedures.parameters import plain_words
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.registry import engine_of
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project
 
 BookOf = Callable[[str], tuple[Pack, Rulebook]]
 
@@ -41,6 +50,27 @@ def test_those_of_the_night_ward_are_as_in_the_ready_group(book_of: BookOf) -> N
     for name, who in names.items():
         assert kept[name].values["attributes"] == who.values["attributes"], name
         assert kept[name].values["skills"].items() <= who.values["skills"].items(), name
+
+
+@pytest.mark.parametrize(
+    ("grit", "size", "of_36"), [(12, "small", 35), (12, "medium", 35), (8, "medium", 26), (2, "large", 1)]
+)
+def test_nobody_is_too_brave_for_dread_nor_too_afraid(project: Project, grit: int, size: str, of_36: int) -> None:
+    """With C in Grit no small or medium fright had ever ticked a box."""
+    system = open_pack(project, "fright").system
+    fright = engine_of(system).procedures["fright"]
+    given = fright.arguments(plain_words({"grit": grit, "size": size}), Play(system, Scripted(())))
+    chances = exact_odds(system, fright, given, of="calm")
+    assert chances.chance(True) == Fraction(of_36, 36)
+
+
+def test_the_examples_of_dread_do_not_tell_what_bed_six_is_about(book_of: BookOf) -> None:
+    """The chapter that every player reads had the hollow in the pillow, and the first sentence that the GM owes."""
+    _, rulebook = book_of("fright")
+    (dread,) = (chapter for chapter in rulebook.book.chapters if chapter.id == "dread")
+    told = " ".join(str(rule.scenes) for rule in dread.rules)
+    assert "good night" in told
+    assert not re.findall(r"pillow|ringing for us|bell board|linen room|bed six", told)
 
 
 def test_no_page_is_of_another_game(book_of: BookOf) -> None:
