@@ -30,7 +30,7 @@ def test_its_book_has_people_of_its_own_world(project: Project, skin: str) -> No
     pack = open_pack(project, skin)
     rules = open_book(project, pack).book.rules
     groups = {each.group for each in rules["ready-groups"].people}
-    assert groups or any(each.file for each in rules["the-hearth-guard"].people)  # kept, not rolled
+    assert groups or any(each.file for each in rules["opponents"].people)  # kept, not rolled
     assert groups <= pack.system.ready_groups.keys()
     assert "age of steam" not in rules["opponents"].text.text
 
