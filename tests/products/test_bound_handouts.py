@@ -92,13 +92,15 @@ def test_handouts_are_as_large_as_the_page_allows(project: Project, book_of: Boo
 
 def test_the_plan_with_the_secrets_says_for_whom_it_is() -> None:
     """It was called page 2 of the plan, beside the one that players may see."""
-    plan, wheel, letter = (
-        BoundHandout("x", "The plan", "rule", style, b"", 2, Size(9, 9), 1.0) for style in ("map", "wheel", "letter")
+    plan, wheel, letter, torn = (
+        BoundHandout("x", "The plan", "rule", style, b"", 2, Size(9, 9), 1.0)
+        for style in ("map", "wheel", "letter", "halves")
     )
-    assert [plan.captions, wheel.captions, letter.captions] == [
+    assert [plan.captions, wheel.captions, letter.captions, torn.captions] == [
         ("The plan", "For the GM: The plan"),
         ("The plan", "For the GM: The plan"),
         ("The plan", "The plan, page 2"),
+        ("The plan, left half", "The plan, right half"),
     ]
 
 

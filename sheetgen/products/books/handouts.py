@@ -25,6 +25,7 @@ CAPTION_TYPE = 9.5  # pt
 TURNED = 1.2  # times as large, at the least, is a handout that lies on its side
 LEAVES = 10  # as many pages of handouts have nothing behind them that cutting one out would spoil
 RAISED = 0.42  # of what a page has to spare: what stands above its handouts
+TORN = "halves"  # the style whose two pages are the halves of one
 SOLVED = ("map", "wheel", "grille")  # styles whose second page is the GM's: a plan with all secrets, a key
 
 
@@ -57,6 +58,8 @@ class BoundHandout:
     @property
     def captions(self) -> tuple[str, ...]:
         """What stands over its pages; behind a map follows the one with all secrets, behind a cipher its key."""
+        if self.style == TORN:
+            return (f"{self.title}, left half", f"{self.title}, right half")
         later = [f"{self.title}, page {number}" for number in range(2, self.pages + 1)]
         return (self.title, *(f"For the GM: {self.title}" if self.style in SOLVED else each for each in later))
 
