@@ -20,6 +20,8 @@ from sheetgen.rules.creation.steps import rising_cost
 from sheetgen.rules.engine_check import check_steps
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.systems.gamers.figures import figures
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
 
 AGES = range(13)
 
@@ -260,6 +262,20 @@ def test_where_only_one_tongue_is_spoken_it_is_learned_better(gamers: System) ->
     alone = replace(gamers, cast=replace(gamers.cast, languages=("Osk",)))
     person = roller(with_table(alone, {0: "Languages"})).roll(1)
     assert person.numbers("languages") == {"Osk": person.numbers("skills")["Languages"]}
+
+
+def test_what_everybody_speaks_is_a_floor_and_stands_behind_their_own(project: Project) -> None:
+    """The list of AGENTS had “Speaks English 1” below a rule by which everybody has it at 2."""
+    game = open_pack(project, "agents").system
+    levels: dict[str, Value] = {"Education": 9}
+
+    def spoken(native: str, **learned: int) -> str:
+        person = {"attributes": levels, "native": native, "languages": dict(learned)}
+        return figures(game, Character("agents", person))["languages"]
+
+    assert spoken("German") == "German 3 · English 2"
+    assert spoken("German", Turkish=1, English=1) == "German 3 · Turkish 1 · English 2"
+    assert spoken("English", Turkish=1, English=1) == "English 4 · Turkish 1"
 
 
 @pytest.mark.parametrize("archetype", ["", "scholar", "merchant", "spy", "sailor"])

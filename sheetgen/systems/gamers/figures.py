@@ -104,13 +104,15 @@ def _loads(values: Values, strength: int, levels: Mapping[str, int]) -> str:
 
 
 def _language(system: System, character: Character, levels: Mapping[str, int]) -> dict[str, str]:
-    mind = levels.get(system.values.text("language.from"))
-    spoken = [f"{name} {level}" for name, level in character.numbers("languages").items()]
-    native = character.text("native")
+    """The tongues, the native one first; then what all in the game’s world speak (`common`)."""
+    spoken = dict(character.numbers("languages"))
+    native, mind = character.text("native"), levels.get(system.values.text("language.from"))
     if native and mind is not None:
-        own = native_level(system.tables["native language"], mind) + character.numbers("languages").get(native, 0)
-        spoken = [f"{native} {own}", *(words for words in spoken if not words.startswith(f"{native} "))]
-    return {"languages": " · ".join(spoken)} if spoken else {}
+        free = native_level(system.tables["native language"], mind)
+        spoken = {native: free + spoken.pop(native, 0), **spoken}
+    common = system.values.numbers("language.common") if system.values.has("language.common") and spoken else {}
+    spoken |= {name: max(spoken.get(name, 0), level) for name, level in common.items()}
+    return {"languages": " · ".join(f"{name} {level}" for name, level in spoken.items())} if spoken else {}
 
 
 def _level_meanings(system: System, levels: Mapping[str, int]) -> dict[str, str]:
