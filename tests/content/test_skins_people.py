@@ -7,9 +7,10 @@ import re
 import pytest
 
 from sheetgen.people.groups import GroupRun, roll_group
-from sheetgen.products.book_people import shown_people
+from sheetgen.products.book_people import kept_characters, shown_people
 from sheetgen.products.chapters import open_book
 from sheetgen.rules.rolling import Roller, plan_of
+from sheetgen.systems.gamers.figures import figures
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
@@ -41,6 +42,14 @@ def test_each_ready_group_of_heroic_is_a_rule_of_its_own(project: Project) -> No
     for name in ("the-hearth-guard", "the-longship", "the-wolfs-heads"):
         assert all(each.file for each in rules[name].people)
         assert re.findall(r"\*\*(.+?)\*\*", rules[name].text.text) == ["Behind it.", "If nobody acts."]
+
+
+def test_a_beast_has_no_hands_beside_its_teeth(project: Project) -> None:
+    """A wolf, a bear and a worm once had bare hands for a second weapon."""
+    pack = open_pack(project, "heroic")
+    beasts = kept_characters(project, pack, "people/beasts.yaml")
+    handed = [each.text("name") for each in beasts if "Bare hands" in figures(pack.system, each).values()]
+    assert handed == ["A king in a barrow", "A giant"]
 
 
 @pytest.mark.parametrize("skin", ["agents", "spacer"])

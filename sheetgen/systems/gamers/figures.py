@@ -131,9 +131,11 @@ def _arms(system: System, character: Character, levels: Mapping[str, int]) -> di
     adds = {weapon.name: attack_bonus(system, character, weapon, levels.get(weapon.skill, 0)) for weapon in owned}
     rows = [_arm_row(system, weapon, levels, adds[weapon.name]) for weapon in dict.fromkeys(owned)]
     rows.sort(key=lambda row: (-int(row["adds"]), *(-int(number) for number in _NUMBER.findall(row["injury"] + "+0"))))
-    first, rest = rows[: MOST_ARMS - 1], rows[MOST_ARMS - 1 :]
+    grown = any(weapon.kg == 0 and weapon.skill == _unarmed_skill(system.values) for weapon in owned)
+    hands = () if grown else (_unarmed(system, levels),)  # a beast has none beside its teeth
+    first, rest = rows[: MOST_ARMS - len(hands)], rows[MOST_ARMS - len(hands) :]
     found = {f"thing.{row['name'].casefold()}": f"{row['roll']}, {row['injury']}" for row in rest}
-    for number, row in enumerate((*first, _unarmed(system, levels)), 1):
+    for number, row in enumerate((*first, *hands), 1):
         reach = row["range"] if row["range"] != _NO_RANGE else ""
         says = ", ".join(filter(None, (row["roll"], f"injury {row['injury']}", reach)))
         found.update({f"arms.{number}.{name}": text for name, text in {**row, "says": says}.items()})
@@ -162,10 +164,14 @@ def _reach(values: Values, weapon: WeaponKind, strength: int) -> int:
     return throw_range(values, strength, weapon.kg) if weapon.bow is None else bow_range(strength, weapon.bow)
 
 
+def _unarmed_skill(values: Values) -> str:
+    return values.text("injury.unarmed_skill") if values.has("injury.unarmed_skill") else ""
+
+
 def _unarmed(system: System, levels: Mapping[str, int]) -> dict[str, str]:
     values = system.values
     bonus = injury_bonus(values, levels.get(values.text("injury.physical"), 0))
-    skill = levels.get(values.text("injury.unarmed_skill"), 0)
+    skill = levels.get(_unarmed_skill(values), 0)
     return {
         "name": "Bare hands",
         "range": _NO_RANGE,
