@@ -159,17 +159,26 @@ def test_the_arms_of_the_book_are_those_that_characters_carry(book_of: Callable[
         low, high = min(levels), max(levels)
         return write(low) if low == high else f"{write(low)}–{write(high)}"
 
-    for name, *cells in [*rows_of(opened, "some-weapons"), *rows_of(opened, "some-armour")]:
-        if name in cast.items["weapons"]:
-            item = cast.items["weapons"][name]
-            arm = weapon(item)
-            far = f"bow, × {arm.bow}" if arm.bow else f"Strength {arm.strength}" if arm.strength else f"{arm.kg} kg"
-            assert cells == [age(item), arm.skill, arm.size, far + (", thrown" if arm.thrown else "")], name
-        elif name in cast.items["armours"]:
+    def said_of(name: str) -> dict[str, str]:
+        if name in cast.items["armours"]:
             worn = cast.items["armours"][name]
-            assert cells == [age(worn), worn.text("coverage"), worn.text("rating"), f"{worn.text('kg')} kg"], name
-        else:
-            assert name in ("Weapon", "Armour", "bare hands")
+            figures = {"Coverage": worn.text("coverage"), "Rating": worn.text("rating")}
+            return {"Tech": age(worn), "Weight": f"{worn.text('kg')} kg", **figures}
+        arm = weapon(item := cast.items["weapons"][name])
+        far = f"bow, × {arm.bow}" if arm.bow else f"Strength {arm.strength}" if arm.strength else ""
+        heavy = f"{arm.kg} kg" + (", thrown" if arm.thrown else "")
+        return {"Tech": age(item), "Skill": arm.skill, "Size": arm.size, "Weight": heavy, "Reach": far or heavy}
+
+    kinds = ("Weapon", "Armour", "In the hand", "To throw", "To shoot")
+    heads: list[str] = []
+    for name, *cells in [*rows_of(opened, "some-weapons"), *rows_of(opened, "some-armour")]:
+        if name in kinds:
+            heads = cells
+        elif name != "bare hands":
+            said = said_of(name)
+            told = dict(zip(heads, cells, strict=True))
+            assert told == {head: said.get(head, told[head]) for head in heads}, name
+            assert {"Weight", "Reach"} & set(heads), name
 
 
 @pytest.mark.parametrize("game", ["gamers", "waster"])
