@@ -10,6 +10,7 @@ import pytest
 
 from sheetgen.content.book.references import References
 from sheetgen.geometry import Size
+from sheetgen.model.handout import Made
 from sheetgen.pdf.flow.document import flow
 from sheetgen.press.pages import drawn_at
 from sheetgen.products.books.handouts import LEAVES, BoundHandout, bound_handouts, handouts_behind
@@ -93,8 +94,8 @@ def test_handouts_are_as_large_as_the_page_allows(project: Project, book_of: Boo
 def test_the_plan_with_the_secrets_says_for_whom_it_is() -> None:
     """It was called page 2 of the plan, beside the one that players may see."""
     plan, wheel, letter, torn = (
-        BoundHandout("x", "The plan", "rule", style, b"", 2, Size(9, 9), 1.0)
-        for style in ("map", "wheel", "letter", "halves")
+        BoundHandout("x", "The plan", "rule", "of a pack", b"", 2, Size(9, 9), 1.0, made=made)
+        for made in ("map", "wheel", "", "halves")
     )
     assert [plan.captions, wheel.captions, letter.captions, torn.captions] == [
         ("The plan", "For the GM: The plan"),
@@ -104,8 +105,8 @@ def test_the_plan_with_the_secrets_says_for_whom_it_is() -> None:
     ]
 
 
-def _bound(style: str, width: float, height: float, pages: int = 1) -> BoundHandout:
-    return BoundHandout("x", "The plan", "rule", style, b"", pages, Size(width, height), 1.0)
+def _bound(made: Made, width: float, height: float, pages: int = 1) -> BoundHandout:
+    return BoundHandout("x", "The plan", "rule", "of a pack", b"", pages, Size(width, height), 1.0, made=made)
 
 
 def _pages(*handouts: BoundHandout) -> list[tuple[str, int]]:
@@ -115,7 +116,7 @@ def _pages(*handouts: BoundHandout) -> list[tuple[str, int]]:
 
 def test_few_handouts_have_a_leaf_each_and_small_ones_share_a_page() -> None:
     """Each stood on both sides of a leaf with another: who cut one out spoiled the other."""
-    letter, bill = _bound("letter", 125, 177), _bound("receipt", 55, 70)
+    letter, bill = _bound("", 125, 177), _bound("", 55, 70)
     assert _pages(*[letter] * LEAVES) == [("right", 1)] * LEAVES
     assert _pages(*[letter] * (LEAVES + 1)) == [("page", 1)] * (LEAVES + 1)
     assert _pages(bill, bill, bill, bill) == [("right", 4)]
@@ -123,7 +124,7 @@ def test_few_handouts_have_a_leaf_each_and_small_ones_share_a_page() -> None:
 
 
 def test_the_plan_for_the_gm_never_stands_behind_what_is_handed_out() -> None:
-    letter, plan = _bound("letter", 125, 177), _bound("map", 60, 60, 2)
+    letter, plan = _bound("", 125, 177), _bound("map", 60, 60, 2)
     many, begun = [letter] * LEAVES, [("page", 1)] * (LEAVES - 1)
     assert _pages(*many, plan, letter) == [*begun, ("page", 1), ("left", 1), ("right", 1), ("right", 1)]
     assert _pages(*many[1:], plan, plan) == [*begun, ("left", 1), *[("right", 1)] * 3]

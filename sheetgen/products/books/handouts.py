@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sheetgen.documents.markdown import anchor
 from sheetgen.geometry import PAPERS, POINTS_PER_MM, Size
 from sheetgen.model.data import TemplateData
+from sheetgen.model.handout import Made
 from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.pdf.pdfium import addresses, page_texts
 from sheetgen.press.pages import drawn_at
@@ -25,8 +26,8 @@ CAPTION_TYPE = 9.5  # pt
 TURNED = 1.2  # times as large, at the least, is a handout that lies on its side
 LEAVES = 10  # as many pages of handouts have nothing behind them that cutting one out would spoil
 RAISED = 0.42  # of what a page has to spare: what stands above its handouts
-TORN = "halves"  # the style whose two pages are the halves of one
-SOLVED = ("map", "wheel", "grille")  # styles whose second page is the GM's: a plan with all secrets, a key
+TORN = "halves"  # of which the two pages are the halves of one
+SOLVED = ("map", "wheel", "grille")  # of which the second page is the GM's: a plan with all secrets, a key
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class BoundHandout:
     size: Size
     scale: float
     turned: bool = False
+    made: Made = ""
 
     @property
     def anchor(self) -> str:
@@ -58,10 +60,10 @@ class BoundHandout:
     @property
     def captions(self) -> tuple[str, ...]:
         """What stands over its pages; behind a map follows the one with all secrets, behind a cipher its key."""
-        if self.style == TORN:
+        if self.made == TORN:
             return (f"{self.title}, left half", f"{self.title}, right half")
         later = [f"{self.title}, page {number}" for number in range(2, self.pages + 1)]
-        return (self.title, *(f"For the GM: {self.title}" if self.style in SOLVED else each for each in later))
+        return (self.title, *(f"For the GM: {self.title}" if self.made in SOLVED else each for each in later))
 
     def about(self) -> TemplateData:
         """Return what a template says of it, and where it is spoken of."""
@@ -93,7 +95,9 @@ def bound_handouts(project: Project, pack: Pack, paper: str, room: Size) -> tupl
         drawn, scale = (each.size.turned, lying) if turned else (each.size, scale)
         size = Size(drawn.width * scale, drawn.height * scale)
         found.append(
-            BoundHandout(file.stem, *called[file.stem], each.style, each.data, each.pages, size, scale, turned)
+            BoundHandout(
+                file.stem, *called[file.stem], each.style, each.data, each.pages, size, scale, turned, each.made
+            )
         )
     return tuple(found)
 
@@ -112,7 +116,7 @@ class BoundLeaf:
     @property
     def is_plan(self) -> bool:
         """Whether it is one of two versions of a map, a cipher or its key."""
-        return self.handout.style in SOLVED and self.handout.pages > 1
+        return self.handout.made in SOLVED and self.handout.pages > 1
 
     @property
     def is_secret(self) -> bool:

@@ -17,7 +17,7 @@ from sheetgen.documents.handout.lettering import SYMBOLS, with_symbols
 from sheetgen.documents.handout.secrets import lies
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.geometry import PAPERS, Size
-from sheetgen.model.handout import Catalogue, Handout, Look
+from sheetgen.model.handout import Catalogue, Handout, Look, Made
 from sheetgen.pdf.fonts.bidi import base_level
 from sheetgen.pdf.fonts.bundled import SANS, SERIF, missing_from
 from sheetgen.pdf.fonts.face import AddedFont, FaceName
@@ -60,7 +60,10 @@ class HandoutsOptions(TonedOptions):
 
 @dataclass(frozen=True, slots=True)
 class PrintedHandout:
-    """A handout as PDF: its pages are as large as its trim; `whole` ones are as large as the paper and need no cut."""
+    """A handout as PDF: its pages are as large as its trim; `whole` ones are as large as the paper and need no cut.
+
+    `made` says what its style makes of it, such as a map.
+    """
 
     name: str
     style: str
@@ -70,6 +73,7 @@ class PrintedHandout:
     pages: int
     whole: bool
     notes: tuple[str, ...] = ()
+    made: Made = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,7 @@ class HandoutSetter:
         data = self.flow(self._html(handout, leaf, picture), root=root, name=shown)
         title = title_of(handout)
         return PrintedHandout(
-            handout.name, style.name, title, data, leaf.size, page_count(data), not style.sizes, notes
+            handout.name, style.name, title, data, leaf.size, page_count(data), not style.sizes, notes, style.made
         )
 
     def _printed_picture(self, handout: Handout, root: Path, file: str) -> tuple[ShownPicture, tuple[str, ...]]:
