@@ -46,6 +46,7 @@ BOOKS = (
     LedgerTold("diecodes", "DIE-Q", 40, 45),
     LedgerTold("genesix", "GEN-Q", 45, 51, ("ruling", SILENT), elsewhere=frozenset({"GEN-Q30"})),  # the credit
 )
+MAPPED = (*(str(told.system) for told in BOOKS), *("agents", "fright", "heroic", "spacer", "waster", "slackwater"))
 
 
 @pytest.fixture(params=BOOKS, ids=lambda told: str(told.system))
@@ -102,11 +103,12 @@ def test_each_chapter_opens_with_what_it_is_for_and_ends_at_a_glance(rulebook: R
 
 
 @pytest.mark.parametrize("paper", ["a5", "a4"])
+@pytest.mark.parametrize("game", MAPPED)
 def test_no_name_of_a_place_runs_across_a_way(
-    pack: Pack, rulebook: Rulebook, paper: str, monkeypatch: pytest.MonkeyPatch
+    book_of: Callable[[str], tuple[Pack, Rulebook]], game: str, paper: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Roads were drawn through Cinder Market and Ninegate, although there was room a little further off."""
-    crossed, name_place = list[str](), maps._name_place
+    (pack, rulebook), crossed, name_place = book_of(game), list[str](), maps._name_place
 
     def watched(sheet: Any, place: Any) -> None:
         name_place(sheet, place)
