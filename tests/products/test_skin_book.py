@@ -59,6 +59,14 @@ def test_a_game_of_another_time_has_no_harbour_under_airships(book_of: BookOf, s
     assert not {"notice-of-forfeit", "seven-bills", "from-cold-ash"} & set(rulebook.book.handouts)
 
 
+@pytest.mark.parametrize("skin", ["agents", "waster"])
+def test_its_examples_are_of_its_own_people(book_of: BookOf, skin: str) -> None:
+    """A mail airship once flew through a book of the ruins, with the crew of another game."""
+    _, rulebook = book_of(skin)
+    told = " ".join(prose.text for prose in prose_of(rulebook.book))
+    assert re.findall(r"\b(?:Vanja|Ishaan|Bex|Jo Tamm|Patience|Port Ambry)\b", told) == []
+
+
 @pytest.mark.parametrize("skin", SKINS)
 def test_its_screen_has_the_moments_of_the_game_that_it_varies(project: Project, book_of: BookOf, skin: str) -> None:
     """Chapters of its own once cost a skin the order of its screen, and every rule found no room on three panels."""
