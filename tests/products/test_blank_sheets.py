@@ -124,7 +124,7 @@ def test_what_stands_on_the_back_of_a_players_sheet_does_not_stand_on_its_front(
 
 @pytest.mark.parametrize(
     ("name", "place"),
-    [("agents", "Cover"), ("fright", "Dread"), ("heroic", "The road so far"), ("spacer", "Air"), ("waster", "Rations")],
+    [("agents", "Cover"), ("fright", "Dread"), ("heroic", "Oath"), ("spacer", "Air"), ("waster", "Rations")],
 )
 def test_each_skin_has_a_place_of_its_own(project: Project, name: str, place: str) -> None:
     for back in (True, False):
