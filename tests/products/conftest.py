@@ -11,7 +11,7 @@ import pytest
 
 from sheetgen.pdf.flow import layout
 from sheetgen.products.books.book import bound_sheets, places_behind
-from sheetgen.products.books.handouts import bound_handouts, room_for_handouts
+from sheetgen.products.books.bound_handouts import bound_handouts, room_for_handouts
 from sheetgen.products.books.setting import book_html
 from sheetgen.products.chapters import Rulebook, open_book
 from sheetgen.products.form_cache import use_bundled_fonts

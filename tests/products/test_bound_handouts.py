@@ -13,7 +13,7 @@ from sheetgen.geometry import Size
 from sheetgen.model.handout import Made
 from sheetgen.pdf.flow.document import flow
 from sheetgen.press.pages import drawn_at
-from sheetgen.products.books.handouts import LEAVES, BoundHandout, bound_handouts, handouts_behind
+from sheetgen.products.books.bound_handouts import LEAVES, BoundHandout, bound_handouts, handouts_behind
 from sheetgen.products.chapters import Rulebook, _handout_problems
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.workspace.packs import Pack

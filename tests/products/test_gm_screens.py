@@ -23,9 +23,9 @@ from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.products import chapters as rulebook
 from sheetgen.products.chapters import Rulebook
 from sheetgen.products.session import screen as screens
-from sheetgen.products.session import zones as zone_layout
+from sheetgen.products.session import zone_layout
 from sheetgen.products.session.screen import ScreenOptions, board_of, on_panels, open_screen, people_of
-from sheetgen.products.session.zones import ZonePanels, ZoneSetting, fit_zones, zone_text
+from sheetgen.products.session.zone_layout import ZonePanels, ZoneSetting, fit_zones, zone_text
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at
 

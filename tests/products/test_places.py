@@ -57,6 +57,8 @@ def with_sheet(folder: Path, body: str) -> None:
     head = '{% extends "sheet/skeleton.html" %}{% import "sheet/blocks.html" as b with context %}'
     (folder / "templates").mkdir()
     (folder / "templates" / "sheet.html").write_text(f"{head}{{% block front %}}{body}{{% endblock %}}")
+
+
 # What has a line on a sheet with a back, and stands in the notes of one without.
 IN_NOTES = {"agents": ["cover_papers", "cover_contact"], "spacer": ["ship", "berth", "owed"]}
 

@@ -34,7 +34,7 @@ Scenes = tuple[Scene, ...]
 
 @dataclass(frozen=True, slots=True)
 class Reopened:
-    """What a shared chapter is called, opens with and comes to in another game's book; nothing stays as it is."""
+    """What a shared chapter is called, opens with and comes to in another game's book; what is empty stays as it is."""
 
     title: str
     icon: Word | None

@@ -28,8 +28,8 @@ from sheetgen.model.wording import DOT, percent, sentence
 from sheetgen.rules.procedures.parameters import Wrong
 
 RADIUS, NUMBER_AT, NUMBER_PT = 46.0, 0.74, 15.0  # pt; where numbers stand, as a share of the radius
-TemplateData = dict[str, Any]
-Block = tuple[str, str, TemplateData]  # its kind, where it stands, and its data
+BlockData = dict[str, Any]  # what a block is told, and is asked for again
+Block = tuple[str, str, BlockData]  # its kind, where it stands, and its data
 LEFT, RIGHT, PEOPLE, BELOW = "left", "right", "people", "below"
 FIGURE = "{figure."
 LONGEST_ASIDE = 105  # letters beside the head of the people
@@ -89,8 +89,8 @@ def scene_blocks(
     people: Sequence[Attending],
     handouts: Sequence[HandedOver],
     drawn_map: str,
-    fights: Sequence[TemplateData] = (),
-) -> list[TemplateData]:
+    fights: Sequence[BlockData] = (),
+) -> list[BlockData]:
     """Return the blocks of a scene, whose number is from 1; InputError for odds and tables that the game refuses."""
     scene = session.scenes[number - 1]
     found = [*_scene_blocks(scene, drawn_map), *(_people_rows(system, people) if people else ())]
@@ -137,13 +137,13 @@ def _used(system: System, scene: SessionScene, key: str) -> list[Block]:
     return found + ([("dice", BELOW, dice_ahead(scene.dice, key))] if scene.dice is not None else [])
 
 
-def _stake(said: str) -> TemplateData:
+def _stake(said: str) -> BlockData:
     """Return an ending, what comes before the colon in bold."""
     head, colon, rest = said.partition(": ")
     return {"head": f"{head}:" if colon else "", "html": plain_html(rest if colon else said, inline=True)}
 
 
-def _clock(clock: Any) -> TemplateData:
+def _clock(clock: Any) -> BlockData:
     return {
         "title": clock.title,
         "ticks": clock.ticks,
@@ -154,7 +154,7 @@ def _clock(clock: Any) -> TemplateData:
     }
 
 
-def _handed(each: HandedOver) -> TemplateData:
+def _handed(each: HandedOver) -> BlockData:
     return {"title": each.title, "style": each.style, "when": each.when, "page": each.page}
 
 
@@ -166,9 +166,9 @@ def _refused(error: UsageError, at: str) -> str:
     return str(wrong or error)
 
 
-def _odds(system: System, attempts: Iterable[Attempt]) -> TemplateData:
+def _odds(system: System, attempts: Iterable[Attempt]) -> BlockData:
     """Return rows of attempts with a chance for each case; those of other cases begin rows under heads of their own."""
-    tries, groups, problems = system.tries, list[TemplateData](), list[Problem]()
+    tries, groups, problems = system.tries, list[BlockData](), list[Problem]()
     for each in attempts:
         assert each.chance is not None
         try:
@@ -191,7 +191,7 @@ def _odds(system: System, attempts: Iterable[Attempt]) -> TemplateData:
     return {"groups": groups}
 
 
-def _table(system: System, table: SceneTable, key: str) -> TemplateData:
+def _table(system: System, table: SceneTable, key: str) -> BlockData:
     """Return a table with its results, and which of its rows were rolled, in order."""
     if table.of:
         drawn = RandomTable(table.title, {"": table.of}, table.place, table.dice or "d6", seed=_number(key))  # type: ignore[arg-type]
@@ -232,7 +232,7 @@ def _total(dice: Notation, source: Seeded) -> int:
     return dice.total(source.roll(dice.count, dice.sides, "ahead"))
 
 
-def dice_ahead(dice: DiceAhead, key: str) -> TemplateData:
+def dice_ahead(dice: DiceAhead, key: str) -> BlockData:
     """Return rolls to strike out, the lowest and the highest results told apart."""
     notation, source = parse_notation(dice.dice), Seeded(f"dice\0{key}".encode())
     totals = [_total(notation, source) for _ in range(dice.count)]
@@ -281,7 +281,7 @@ def _people_rows(system: System, people: Sequence[Attending]) -> Iterator[Block]
         yield "reminder", PEOPLE, {"text": reminder}
 
 
-def _attack(person: Attending) -> TemplateData | None:
+def _attack(person: Attending) -> BlockData | None:
     """Return the likeliest attack of somebody, with its chance against each opponent."""
     values, first = person.values, f"{FIGHT}.1"
     if not values.get(f"{first}.name"):
@@ -307,17 +307,17 @@ def _other_attack(values: Mapping[str, str]) -> str:
     return f"{name} {shown}".strip()
 
 
-def _below(fight: TemplateData | None, said: Sequence[str]) -> str:
+def _below(fight: BlockData | None, said: Sequence[str]) -> str:
     """Return what stands below the attack of somebody."""
     return DOT.join(text for text in (fight["other"] if fight else "", *said) if text)
 
 
-def _columns(system: System, people: Sequence[Attending]) -> tuple[list[TemplateData], list[tuple[RosterColumn, str]]]:
+def _columns(system: System, people: Sequence[Attending]) -> tuple[list[BlockData], list[tuple[RosterColumn, str]]]:
     """Return the columns of a roster that are used up or looked up in a fight, and those told in words.
 
     Beside these stands the name that follows a figure that is one of many; none for what is told otherwise.
     """
-    columns, soft = list[TemplateData](), list[tuple[RosterColumn, str]]()
+    columns, soft = list[BlockData](), list[tuple[RosterColumn, str]]()
     for column in roster_of(system).common:
         if column.ticks:
             most = max((boxes_of(column.ticks, each.values) for each in people), default=0)
@@ -366,7 +366,7 @@ def _in_words(column: RosterColumn, name: str, person: Attending) -> str:
     return ", ".join(part for part in parts if not part.startswith("0 "))
 
 
-def _cell(column: TemplateData, person: Attending) -> TemplateData:
+def _cell(column: BlockData, person: Attending) -> BlockData:
     source: RosterColumn = column["source"]
     if column["kind"] == "ticks":
         return {"kind": "ticks", "count": boxes_of(source.ticks, person.values)}

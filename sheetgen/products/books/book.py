@@ -31,7 +31,7 @@ from sheetgen.press.pages import drawn_onto, page_count
 from sheetgen.press.plan import Flip
 from sheetgen.products.batch_pdf import forms_of, told_forms, write_people_pdf
 from sheetgen.products.books.booklet import BookletOptions, make_booklet
-from sheetgen.products.books.handouts import (
+from sheetgen.products.books.bound_handouts import (
     BoundHandout,
     bound_handouts,
     handout_pictures,

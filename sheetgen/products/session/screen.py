@@ -25,7 +25,7 @@ from sheetgen.products.chapter_files import book_folders, has_book, has_rule_wit
 from sheetgen.products.chapters import Rulebook, curve_warnings, open_book
 from sheetgen.products.options import TonedOptions, choice, millimetres, paper_option
 from sheetgen.products.product import ProductResult, default_stem, pack_product
-from sheetgen.products.session.zones import ZonePanels, ZoneSetting, fit_zones, zone_text, zones_pdf
+from sheetgen.products.session.zone_layout import ZonePanels, ZoneSetting, fit_zones, zone_text, zones_pdf
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project

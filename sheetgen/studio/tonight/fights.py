@@ -23,7 +23,7 @@ from sheetgen.studio.evenings import ReadEvening
 from sheetgen.studio.pages import awaited, is_partial, part
 from sheetgen.studio.studio import Studio
 from sheetgen.studio.tonight.edits import check_sides
-from sheetgen.studio.tonight.pages import opened_evening
+from sheetgen.studio.tonight.paper import opened_evening
 from sheetgen.table.encounter import (
     WANTED,
     EncounterTally,

@@ -50,7 +50,7 @@ from sheetgen.studio.tonight.edits import (
     sides,
 )
 from sheetgen.studio.tonight.fights import routes_of_fights
-from sheetgen.studio.tonight.pages import routes_of_pages
+from sheetgen.studio.tonight.paper import routes_of_pages
 from sheetgen.workspace.campaigns import SESSIONS
 from sheetgen.workspace.safekeeping import ChangedOutside, read_kept, save, steps
 from sheetgen.workspace.write import locked, slug, write_file
