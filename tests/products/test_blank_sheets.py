@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from itertools import combinations
 
+import pymupdf
 import pytest
 
 from sheetgen.geometry import mm
 from sheetgen.pdf.form.form import Form
+from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.chapters import open_book
 from sheetgen.products.form_cache import FILLABLE, PENCIL, STAMPED, compiled_form, sheet_html
+from sheetgen.products.people.printing import write_people
+from sheetgen.products.shapes import PrintOptions
 from sheetgen.workspace.packs import open_pack, template_root
 from sheetgen.workspace.project import Project
 
@@ -165,6 +169,24 @@ def test_a_pencil_has_room_under_the_story_and_in_every_box(project: Project, na
     assert boxes[f"pencil.now.{first}.2"].y - boxes["pencil.mental.out"].top > mm(4.5 if name == "heroic" else 1.9)
     skills = [box for field, box in boxes.items() if field.startswith("skills.")]
     assert all(round(min(box.width, box.height), 1) >= round(mm(8.5), 1) for box in skills)
+
+
+@pytest.mark.parametrize("back", [False, True], ids=["front", "with a back"])
+@pytest.mark.parametrize("name", SKINS)
+def test_no_frame_of_an_attribute_runs_through_its_boxes(project: Project, name: str, back: bool) -> None:
+    """The shields of HEROIC are not as high on a sheet without a back, and their curve cut all twelve boxes."""
+    pack, printed = open_pack(project, name), bytearray()
+    html = sheet_html(project, pack, paper="a4", back=back, mode=STAMPED)
+    form = compiled_form(project, html, root=template_root(project, pack), name=name)
+    boxes = [field.border for field in form.fields if field.name.startswith("pencil.now.")]
+    asked = PrintOptions(paper="a4", shape="sheet", back=back)
+    write_people(project, pack, roll(pack, RollOptions(7, 1)), printed.extend, asked, form=".pdf")
+    page = pymupdf.open("pdf", bytes(printed))[0]
+    foot, within = page.rect.height, 2.0  # pt: the corners of a box are round
+    assert len(boxes) == 12
+    for box in boxes:
+        clip = (box.x + within, foot - box.top + within, box.x + box.width - within, foot - box.y - within)
+        assert min(page.get_pixmap(dpi=150, clip=clip, colorspace="gray").samples) > 200
 
 
 def test_a_printed_sheet_has_lines_where_nothing_else_stands(project: Project) -> None:
